@@ -1,0 +1,9 @@
+import type { KnipConfig } from 'knip'
+import { entries } from './scripts/entries.ts'
+
+export default {
+  entry: [...entries.map(({ source }) => source), 'src/cli/main.ts', 'scripts/*.ts', 'examples/**/*.ts'],
+  project: ['src/**/*.ts', 'tests/**/*.ts', 'scripts/*.ts', 'examples/**/*.ts'],
+  // started as commands by tests/package.test.ts
+  ignoreDependencies: ['publint', '@arethetypeswrong/cli'],
+} satisfies KnipConfig

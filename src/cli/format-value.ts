@@ -1,0 +1,20 @@
+/** What the engine offers to write digits as they are; the types do not know it yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+
+/**
+ * A value as indented JSON. Big integers keep all their digits and dates are written in ISO 8601; numbers that JSON
+ * does not have become null, and `lost` says which there were.
+ */
+export function formatValue(value: unknown): { text: string; lost: string[] } {
+  const lost = new Set<string>()
+  const text = JSON.stringify(
+    value,
+    (_, part: unknown) => {
+      if (typeof part === 'bigint') return rawJSON(String(part))
+      if (typeof part === 'number' && !Number.isFinite(part)) lost.add(String(part))
+      return part
+    },
+    2,
+  )
+  return { text, lost: [...lost] }
+}

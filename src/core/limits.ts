@@ -1,0 +1,18 @@
+/** Model text is hostile: whatever grows with it is bounded by one of these. */
+export interface Limits {
+  /** Characters of text that are read; the rest is left out, with an issue. */
+  maxLength: number
+  /** Containers within containers. */
+  maxDepth: number
+  /** Values found in prose that are weighed against each other. */
+  maxCandidates: number
+  /** Issues that are listed one by one. */
+  maxIssues: number
+}
+
+export const defaultLimits: Readonly<Limits> = {
+  maxLength: 16 * 1024 * 1024,
+  maxDepth: 256,
+  maxCandidates: 64,
+  maxIssues: 250,
+}

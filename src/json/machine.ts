@@ -1,0 +1,530 @@
+import type { Limits } from '../core/limits.ts'
+import { isDigit, isIdentifierPart, isIdentifierStart, isQuote } from './characters.ts'
+import { KEY_WORDS, keyColon } from './key-words.ts'
+import { JsonTokens } from './tokens.ts'
+
+/** An open container. */
+interface Frame {
+  readonly value: Record<string, unknown> | unknown[]
+  readonly array: boolean
+  readonly start: number
+  /** The keys of the containers that stood in this place before: within arrays, most records are alike. */
+  readonly keys: ExpectedKeys | undefined
+  /** The key or index whose value is being read. */
+  key: string
+  index: number
+  keyStart: number
+  keyEnd: number
+}
+
+interface ExpectedKeys {
+  readonly names: string[]
+  readonly below: ExpectedKeys[]
+}
+
+/** Where the members of a container stand in the text: the key's place and the value's. */
+export interface MemberSpans
+  extends Map<PropertyKey, readonly [keyStart: number, keyEnd: number, start: number, end: number]> {}
+
+/** Hears what is read as it is read: for live values that differ from what stands in the text. */
+export interface JsonListener {
+  /** A container begins; as the value of `key`, or as the root. */
+  open(key: PropertyKey, container: object): void
+  /** A string grows. */
+  text(key: PropertyKey, part: string, whole: string): void
+  /** A scalar was read to its end. */
+  done(key: PropertyKey, value: unknown, start: number, end: number): void
+  /** The container that was opened last is read to its end. */
+  close(key: PropertyKey, container: object): void
+  /** What was read since the last root began is no value after all. */
+  abandon(): void
+}
+
+/**
+ * Reads one JSON value, tolerantly, as its characters arrive. Values are built in place, so that what has been
+ * read so far can be looked at any time.
+ */
+export abstract class JsonMachine extends JsonTokens {
+  /** Members' places, kept only when asked for: they cost more than the values. */
+  spans: Map<object, MemberSpans> | undefined
+  protected listener: JsonListener | undefined
+  protected frame: Frame | undefined
+  protected root: unknown
+  protected readonly frames: Frame[] = []
+  private arrays = 0
+  /** The end of the value that was read last. */
+  private lastEnd = 0
+
+  constructor(limits: Limits, spans: boolean) {
+    super(limits)
+    this.spans = spans ? new Map() : undefined
+  }
+
+  listen(listener: JsonListener): void {
+    this.listener = listener
+    this.listening = true
+  }
+
+  override push(chunk: string): void {
+    super.push(chunk)
+    if (this.state !== this.inString || this.isKey) return
+    this.put(this.text)
+    if (this.fresh !== '') this.tellText(this.text)
+  }
+
+  private tellText(whole: string): void {
+    this.listener?.text(this.key, this.fresh, whole)
+    this.fresh = ''
+  }
+
+  protected override get inArray(): boolean {
+    return (this.frame as Frame).array
+  }
+
+  private get key(): PropertyKey {
+    const { array, index, key } = this.frame as Frame
+    return array ? index : key
+  }
+
+  /** The value is read: `complete` if it closed by itself. */
+  protected abstract finish(end: number, complete: boolean): void
+  /** The value turned out to be none. */
+  protected abstract abandon(): void
+
+  protected reset(): void {
+    this.frames.length = 0
+    this.frame = undefined
+    this.arrays = 0
+    this.isKey = false
+    this.text = ''
+  }
+
+  // {"a": [1, 2]}
+  // ^     ^
+  protected open(): boolean {
+    const start = this.offset
+    if (this.frames.length >= this.limits.maxDepth) {
+      this.note('too_deep', { limit: this.limits.maxDepth }, start, start + 1)
+      while (this.frame) this.close(start, false)
+      this.state = this.sink
+      return true
+    }
+    const array = this.buf.charCodeAt(this.pos) === 91
+    const value = array ? [] : {}
+    this.listener?.open(this.frame ? this.key : '', value)
+    if (this.frame) this.put(value)
+    else this.root = value
+    const keys = array || this.arrays > 0 ? expectedKeys(this.frame) : undefined
+    this.frame = { value, array, start, keys, key: '', index: 0, keyStart: start, keyEnd: start }
+    if (array) this.arrays++
+    this.frames.push(this.frame)
+    this.spans?.set(value, new Map())
+    this.pos++
+    this.state = array ? this.atValue : this.atKey
+    return true
+  }
+
+  private put(value: unknown): void {
+    const { value: container, array, key, index } = this.frame as Frame
+    if (array) (container as unknown[])[index] = value
+    else if (key !== '__proto__') (container as Record<string, unknown>)[key] = value
+    else
+      Object.defineProperty(container, key, { value, configurable: true, enumerable: true, writable: true })
+  }
+
+  protected override valueRead(value: unknown, start: number, end: number): void {
+    this.put(value)
+    if (this.listener) {
+      if (this.fresh !== '' && typeof value === 'string') this.tellText(value)
+      this.listener.done(this.key, value, start, end)
+    }
+    this.endMember(start, end)
+  }
+
+  private endMember(start: number, end: number): void {
+    const frame = this.frame as Frame
+    if (frame.array) this.spans?.get(frame.value)?.set(frame.index, [start, end, start, end])
+    else this.spans?.get(frame.value)?.set(frame.key, [frame.keyStart, frame.keyEnd, start, end])
+    frame.index++
+    this.lastEnd = end
+    this.state = this.afterValue
+  }
+
+  // {"a": 1}
+  //        ^
+  private close(end: number, complete: boolean): void {
+    const closed = this.frames.pop() as Frame
+    if (closed.array) this.arrays--
+    this.frame = this.frames[this.frames.length - 1]
+    this.listener?.close(this.frame ? this.key : '', closed.value)
+    if (this.frame) this.endMember(closed.start, end)
+    else this.finish(end, complete)
+  }
+
+  private closeAll(end: number): void {
+    while (this.frame) this.closeUnclosed(end, false)
+  }
+
+  private closeUnclosed(end: number, complete: boolean): void {
+    const { array, start } = this.frame as Frame
+    this.note(array ? 'unclosed_array' : 'unclosed_object', {}, start, start + 1)
+    this.close(end, complete)
+  }
+
+  // {"a": [1, 2}
+  //            ^  closes the array as well
+  private closer(c: number): boolean {
+    const array = c === 93
+    if (!this.encloses(array)) {
+      if (this.tentative) this.abandon()
+      else {
+        this.note('stray_closer', { text: array ? ']' : '}' }, this.offset, this.offset + 1)
+        this.pos++
+        this.state = this.afterValue
+      }
+      return true
+    }
+    while ((this.frame as Frame).array !== array) this.closeUnclosed(this.offset, true)
+    this.pos++
+    this.close(this.offset, true)
+    return true
+  }
+
+  protected override encloses(array: boolean): boolean {
+    return array ? this.arrays > 0 : this.frames.length > this.arrays
+  }
+
+  protected override hashIsComment(second: number): boolean {
+    return this.state !== this.atValue || second === 32 || second === 10
+  }
+
+  // {"a": 1, "b": 2}
+  //  ^       ^
+  private atKey(): boolean {
+    const c = this.next()
+    if (c < 0) return false
+    const frame = this.frame as Frame
+    frame.keyStart = this.offset
+    if (c === 34) return this.readExpectedKey(frame) || this.openString(c, true)
+    if (c === 125 || c === 93) return this.closer(c)
+    if (c === 44) return this.extraComma()
+    if (c === 46 || c === 0x2026) return this.ellipsis()
+    if (c === 123 && this.frames.at(-2)?.array) {
+      // [{"a": 1, {"a": 2}]
+      //           ^
+      this.closeUnclosed(this.offset, true)
+      this.state = this.atValue
+      return true
+    }
+    if (isQuote(c) || (c === 92 && isQuote(this.buf.charCodeAt(this.pos + 1))))
+      return this.openString(c, true)
+    if (!isIdentifierStart(c) && !isDigit(c) && c !== 45) return this.junk()
+    this.text = ''
+    this.state = this.inBareKey
+    return true
+  }
+
+  // [{"a": 1}, {"a": 2}]
+  //             ^^^^
+  private readExpectedKey({ keys, index }: Frame): boolean {
+    const name = keys?.names[index]
+    if (name === undefined) return false
+    const { buf, pos } = this
+    const end = pos + 1 + name.length
+    if (buf.charCodeAt(end) !== 34 || buf.charCodeAt(end + 1) !== 58 || !buf.startsWith(name, pos + 1))
+      return false
+    const frame = this.frame as Frame
+    frame.key = name
+    frame.keyEnd = this.base + end + 1
+    this.pos = end + 2
+    this.steps += name.length
+    this.state = this.atValue
+    return true
+  }
+
+  protected override keyRead(key: string): void {
+    const frame = this.frame as Frame
+    frame.key = key
+    frame.keyEnd = this.offset
+    if (frame.keys && frame.index < MOST_EXPECTED && isSimple(key)) frame.keys.names[frame.index] = key
+    this.state = this.afterKey
+    if (this.pos < this.buf.length) this.afterKey()
+  }
+
+  // {a: 1}
+  //  ^
+  private inBareKey(): boolean {
+    const { buf } = this
+    let end = this.pos
+    while (end < buf.length && isIdentifierPart(buf.charCodeAt(end))) end++
+    this.take(end)
+    if (end >= buf.length && !this.ending) return false
+    if (buf.charCodeAt(end) === 32 && !this.tentative) {
+      const colon = keyColon(buf, end)
+      if (colon < 0 && buf.length < end + KEY_WORDS && !this.ending) return false
+      if (colon >= 0) this.take(buf.charCodeAt(colon - 1) === 32 ? colon - 1 : colon)
+    }
+    const { keyStart } = this.frame as Frame
+    this.note('unquoted_key', { key: this.text }, keyStart, this.offset)
+    this.keyRead(this.text)
+    return true
+  }
+
+  // {"a": 1}
+  //     ^
+  private afterKey(): boolean {
+    const c = this.next()
+    if (c < 0) return false
+    this.state = this.atValue
+    if (c === 58) {
+      this.pos++
+      return this.pos >= this.buf.length || this.atValue()
+    }
+    if (this.tentative && c !== 61 && c !== 91 && c !== 123) return this.drop()
+    if (c === 61) {
+      // = or =>
+      if (this.pos + 1 >= this.buf.length && !this.ending) {
+        this.state = this.afterKey
+        return false
+      }
+      const size = this.buf[this.pos + 1] === '>' ? 2 : 1
+      this.note('missing_colon', {}, this.offset, this.offset + size)
+      this.pos += size
+    } else if (c === 44 || c === 125 || c === 93) this.missingValue()
+    else this.note('missing_colon', {}, this.offset, this.offset)
+    return true
+  }
+
+  protected override missingValue(): boolean {
+    const { key, keyStart, keyEnd } = this.frame as Frame
+    this.note('missing_value', { key }, keyStart, keyEnd)
+    this.state = this.afterValue
+    return true
+  }
+
+  // {"a": 1, "b": [true]}
+  //       ^        ^
+  private atValue(): boolean {
+    const c = this.next()
+    if (c < 0) return false
+    if (c === 34) return this.openString(c, false)
+    if (c === 123 || c === 91) return this.open()
+    if (((c >= 48 && c < 58) || (c > 96 && c < 123) || c === 45) && this.readPlain(c)) return true
+    const { array } = this.frame as Frame
+    if (c === 44) return array ? this.extraComma() : this.missingValue()
+    if (c === 93 || c === 125) {
+      if (!array) this.missingValue()
+      return this.closer(c)
+    }
+    if (isQuote(c) || (c === 92 && isQuote(this.buf.charCodeAt(this.pos + 1))))
+      return this.openString(c, false)
+    if (c === 0x2026) return this.ellipsis()
+    if (c === 46) {
+      if (this.pos + 1 >= this.buf.length && !this.ending) return false
+      if (this.buf.charCodeAt(this.pos + 1) === 46) return this.ellipsis()
+    }
+    return this.startBare()
+  }
+
+  // {"a": 1, "b": 2}
+  //        ^       ^
+  private afterValue(): boolean {
+    const c = this.next()
+    if (c < 0) return false
+    if (c === 44 || c === 59) {
+      if (c === 59) this.note('missing_comma', {}, this.offset, this.offset + 1)
+      this.textStart = this.offset
+      this.pos++
+      this.state = this.afterSeparator
+      return this.pos >= this.buf.length || this.afterSeparator()
+    }
+    if (c === 125 || c === 93) return this.closer(c)
+    if (c === 43 && typeof this.last() === 'string') {
+      this.note('joined_strings', {}, this.offset, this.offset + 1)
+      this.pos++
+      this.state = this.atJoin
+      return true
+    }
+    if (c === 46 || c === 0x2026) return this.ellipsis()
+    const { array } = this.frame as Frame
+    if (c === 58 && array && this.encloses(false) && typeof this.last() === 'string')
+      return this.takeBackKey()
+    const quote = isQuote(c)
+    if (c === 96 && (this.fenceAhead() || (this.buf.length - this.pos < 3 && !this.ending)))
+      return this.junk()
+    if (
+      array
+        ? c === 123 || c === 91 || c === 45 || isDigit(c) || quote || isIdentifierStart(c)
+        : quote || isIdentifierStart(c)
+    ) {
+      if (this.tentative && !quote && c !== 123 && c !== 91) return this.drop()
+      this.note('missing_comma', {}, this.offset, this.offset)
+      this.state = array ? this.atValue : this.atKey
+      return true
+    }
+    return this.junk()
+  }
+
+  // {"a": 1, }
+  //         ^
+  private afterSeparator(): boolean {
+    const c = this.next()
+    if (c < 0) return false
+    if (c === 125 || c === 93) {
+      this.note('extra_comma', {}, this.textStart, this.textStart + 1)
+      return this.closer(c)
+    }
+    this.state = (this.frame as Frame).array ? this.atValue : this.atKey
+    return true
+  }
+
+  // {"a": [1, 2, "b": 3}
+  //                 ^  what was taken for an element is a key: the array was not closed
+  private takeBackKey(): boolean {
+    const key = ((this.frame as Frame).value as unknown[]).pop() as string
+    while ((this.frame as Frame).array) this.closeUnclosed(this.offset, true)
+    ;(this.frame as Frame).keyStart = this.textStart
+    this.keyRead(key)
+    return true
+  }
+
+  private extraComma(): boolean {
+    this.note('extra_comma', {}, this.offset, this.offset + 1)
+    this.pos++
+    return true
+  }
+
+  /** The member that was read last: `back` places before the one at hand. */
+  private last(back = 1): unknown {
+    const { value, array, key, index } = this.frame as Frame
+    return array ? (value as unknown[])[index - back] : (value as Record<string, unknown>)[key]
+  }
+
+  // {"a": "one" + "two"}
+  //              ^
+  private atJoin(): boolean {
+    const c = this.next()
+    if (c < 0) return false
+    if (!isQuote(c)) return this.junk()
+    const frame = this.frame as Frame
+    frame.index--
+    if (this.openString(c, false, this.last(0) as string)) return true
+    if (this.state === this.atJoin) frame.index++
+    return false
+  }
+
+  // [1, 2, ...]
+  //        ^
+  private ellipsis(): boolean {
+    const one = this.buf.charCodeAt(this.pos) === 0x2026
+    if (!one && this.buf.length - this.pos < 3 && !this.ending) return false
+    if (!one && !this.buf.startsWith('..', this.pos)) return this.junk()
+    const size = one ? 1 : this.buf.startsWith('...', this.pos) ? 3 : 2
+    // ...defaults, the spread of a program
+    let end = this.pos + size
+    while (end < this.buf.length && end < this.pos + KEY_WORDS && isIdentifierPart(this.buf.charCodeAt(end)))
+      end++
+    if (end >= this.buf.length && end < this.pos + KEY_WORDS && !this.ending) return false
+    this.note('ellipsis', {}, this.offset, this.base + end)
+    this.pos = end
+    this.state = this.afterEllipsis
+    return true
+  }
+
+  private afterEllipsis(): boolean {
+    const c = this.next()
+    if (c < 0) return false
+    if (c === 44) this.pos++
+    this.state = c === 44 ? ((this.frame as Frame).array ? this.atValue : this.atKey) : this.afterValue
+    return true
+  }
+
+  private fenceAhead(): boolean {
+    return this.buf.startsWith('```', this.pos)
+  }
+
+  protected override drop(): boolean {
+    this.abandon()
+    return true
+  }
+
+  // {"a": 1) oops, "b": 2}
+  //        ^^^^^^
+  private junk(): boolean {
+    if (this.tentative) return this.drop()
+    if (this.buf.charCodeAt(this.pos) === 96) {
+      if (this.buf.length - this.pos < 3 && !this.ending) return false
+      if (this.fenceAhead()) {
+        this.closeAll(this.lastEnd)
+        return true
+      }
+    }
+    this.text = ''
+    this.textStart = this.offset
+    this.state = this.inJunk
+    this.take(this.pos + 1)
+    return true
+  }
+
+  private inJunk(): boolean {
+    const { buf } = this
+    let end = this.pos
+    for (; end < buf.length; end++) {
+      const c = buf.charCodeAt(end)
+      if (c === 44 || c === 125 || c === 93 || c === 10) break
+    }
+    this.take(end)
+    if (end >= buf.length && !this.ending) return false
+    this.endJunk()
+    return true
+  }
+
+  private endJunk(): void {
+    const text = this.text.trimEnd()
+    this.note('unexpected_text', { text }, this.textStart, this.textStart + text.length)
+    this.state = this.afterValue
+  }
+
+  /** The text ends here, whatever was being read. */
+  protected endValue(): void {
+    this.endComment()
+    if (!this.frame) return
+    const end = this.offset
+    const { state, frame } = this
+    if (state === this.inString || state === this.atQuote) {
+      this.note('unclosed_string', {}, this.textStart, end)
+      // Half of a pair that the end of the text has split means nothing.
+      if (!this.isKey) this.valueRead(this.text.replace(/[\ud800-\udbff]$/, ''), this.textStart, end)
+    } else if (state === this.inBlock || state === this.inBare || state === this.inBareKey) {
+      // Nothing of the token was left to read, so its state did not run again.
+      state.call(this)
+    } else if (state === this.inJunk) this.endJunk()
+    if (this.state === this.afterKey || (this.state === this.atValue && !frame.array) || this.isKey)
+      this.note(
+        'missing_value',
+        { key: this.isKey ? this.text : frame.key },
+        frame.keyStart,
+        this.isKey ? end : frame.keyEnd,
+      )
+    this.closeAll(end)
+  }
+}
+
+const MOST_EXPECTED = 64
+
+/** What the keys of a container may be, from those that stood in its place before it. */
+function expectedKeys(parent: Frame | undefined): ExpectedKeys {
+  const at = !parent || parent.array ? 0 : parent.index
+  if (!parent?.keys || at >= MOST_EXPECTED) return { names: [], below: [] }
+  let keys = parent.keys.below[at]
+  if (!keys) {
+    keys = { names: [], below: [] }
+    parent.keys.below[at] = keys
+  }
+  return keys
+}
+
+/** A key that stands in the text as it is. */
+function isSimple(key: string): boolean {
+  return /^[\w -]+$/.test(key)
+}

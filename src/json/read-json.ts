@@ -1,0 +1,126 @@
+import type { Issue } from '../core/issue.ts'
+import { defaultLimits, type Limits } from '../core/limits.ts'
+import type { Read } from '../core/read.ts'
+import { type CompiledSchema, compileSchema } from '../schema/compile-schema.ts'
+import { fits } from '../schema/fits.ts'
+import { schemaIssues } from '../schema/issues.ts'
+import { pathText } from '../schema/path-text.ts'
+import type { Infer, Schema } from '../schema/schema.ts'
+import { choose } from './choose.ts'
+import { jsonIssues } from './issues.ts'
+import { parseStrict } from './parse-strict.ts'
+import { type Findings, JsonScanner } from './scanner.ts'
+
+export interface JsonOptions {
+  /** What to bound; the rest is as in `defaultLimits`. */
+  readonly limits?: Partial<Limits>
+}
+
+/** What comes of reading with a schema, or without one. */
+export type ValueOf<S> = S extends Schema ? Infer<S> : unknown
+
+/**
+ * Reads the JSON value in a model's text: alone, in prose or in a fence, clean or damaged, whole or cut off. With
+ * a schema, the value is fitted to it and validated by it. Never throws because of what the text says.
+ */
+export function readJson<S extends Schema | undefined = undefined>(
+  text: string,
+  schema?: S,
+  options?: JsonOptions,
+): Read<ValueOf<S>>
+export function readJson(text: string, schema?: Schema, options: JsonOptions = {}): Read<unknown> {
+  const limits = { ...defaultLimits, ...options.limits }
+  const compiled = schema === undefined ? undefined : compileSchema(schema)
+  const clean =
+    looksClean(text) && text.length <= limits.maxLength ? parseStrict(text, limits.maxDepth) : undefined
+  if (clean && (!compiled || (compiled.exact && fits(clean.value, compiled.shape))))
+    return { ok: true, value: clean.value, complete: true, issues: [] }
+  return finish(clean ? cleanFindings(text, clean.value) : scan(text, limits), compiled, limits)
+}
+
+function scan(text: string, limits: Limits): Findings {
+  const scanner = new JsonScanner(limits)
+  scanner.push(text)
+  scanner.end()
+  return scanner
+}
+
+/** A text that is a value and nothing else. */
+function cleanFindings(text: string, value: unknown): Findings {
+  const start = text.search(/\S/)
+  const end = text.trimEnd().length
+  return {
+    candidates: [
+      {
+        value,
+        start,
+        end,
+        complete: true,
+        fenced: false,
+        reasoning: false,
+        cost: 0,
+        issues: [],
+        unlisted: 0,
+      },
+    ],
+    prose: false,
+    crowded: false,
+    tooLong: false,
+    source: () => text,
+    body: () => text,
+  }
+}
+
+/** A guess that is nearly always right, and saves a parse that is bound to fail. */
+function looksClean(text: string): boolean {
+  const first = /\S/.exec(text)?.[0]
+  return first === '{' || first === '[' || first === '"'
+}
+
+/** What comes of a text once all of it was seen. */
+export function finish(
+  findings: Findings,
+  compiled: CompiledSchema | undefined,
+  limits: Limits,
+): Read<unknown> {
+  const choice = choose(findings, compiled?.shape, limits)
+  const issues: Issue[] = []
+  if (findings.tooLong)
+    issues.push(
+      jsonIssues.issue(
+        'too_long',
+        { limit: limits.maxLength },
+        { span: [limits.maxLength, limits.maxLength] },
+      ),
+    )
+  if (findings.crowded) issues.push(jsonIssues.issue('too_many_candidates', { limit: limits.maxCandidates }))
+  if (!choice) {
+    issues.push(jsonIssues.issue('not_found', {}, { span: [0, findings.source().length] }))
+    return { ok: false, complete: !findings.tooLong, issues }
+  }
+  issues.push(...choice.issues)
+  let { value } = choice
+  const complete = choice.candidate.complete && !findings.tooLong
+  if (compiled && !(compiled.exact && fits(value, compiled.shape))) {
+    const validated = compiled.validate(value)
+    if (validated.ok) value = validated.value
+    else
+      for (const { path, message } of validated.problems) {
+        // What could not be fitted has been said already, in better words.
+        if (issues.some((issue) => issue.severity === 'error' && samePath(issue.path, path))) continue
+        const span = choice.coercion.source.span(choice.coercion.origin(value, path))
+        issues.push(schemaIssues.issue('invalid', { path: pathText(path), problem: message }, { span, path }))
+      }
+  }
+  const unlisted = choice.candidate.unlisted + Math.max(0, issues.length - limits.maxIssues)
+  const listed = issues.slice(0, limits.maxIssues).sort(byPlace)
+  if (unlisted > 0) listed.push(jsonIssues.issue('more_issues', { count: unlisted }))
+  const ok = !issues.some((issue) => issue.severity === 'error')
+  return { ok, value, complete, issues: listed }
+}
+
+const byPlace = (a: Issue, b: Issue) => (a.span?.[0] ?? 0) - (b.span?.[0] ?? 0)
+
+function samePath(a: readonly PropertyKey[] | undefined, b: readonly PropertyKey[]): boolean {
+  return a !== undefined && a.length === b.length && a.every((key, i) => key === b[i])
+}
