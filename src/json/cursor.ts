@@ -75,6 +75,17 @@ export abstract class JsonCursor {
     else this.issues.push(jsonIssues.issue(code, params, { span: [start, end] }))
   }
 
+  /** What stands behind `offset` is read in another way after all. */
+  protected takeBackNotes(offset: number): void {
+    while ((this.issues.at(-1)?.span?.[0] ?? -1) >= offset) this.issues.pop()
+  }
+
+  protected noteJunk(text: string, start: number): void {
+    const from = start + text.length - text.trimStart().length
+    const junk = text.trim()
+    this.note('unexpected_text', { text: junk }, from, from + junk.length)
+  }
+
   /** Takes the text up to `end` into the token being read. */
   protected take(end: number): void {
     const { buf, pos } = this

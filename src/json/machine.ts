@@ -1,6 +1,7 @@
 import type { Limits } from '../core/limits.ts'
 import { isDigit, isIdentifierPart, isIdentifierStart, isQuote } from './characters.ts'
 import { KEY_WORDS, keyColon } from './key-words.ts'
+import { afterComma, END, INNER, key, MEMBER, WAIT } from './string-end.ts'
 import { JsonTokens } from './tokens.ts'
 
 /** An open container. */
@@ -52,6 +53,8 @@ export abstract class JsonMachine extends JsonTokens {
   protected root: unknown
   protected readonly frames: Frame[] = []
   private arrays = 0
+  /** A bracket has closed what it did not open: the next one may be wrong as well. */
+  private mixed = false
   /** The end of the value that was read last. */
   private lastEnd = 0
 
@@ -96,6 +99,7 @@ export abstract class JsonMachine extends JsonTokens {
     this.frame = undefined
     this.arrays = 0
     this.isKey = false
+    this.mixed = false
     this.text = ''
   }
 
@@ -113,7 +117,10 @@ export abstract class JsonMachine extends JsonTokens {
     const value = array ? [] : {}
     this.listener?.open(this.frame ? this.key : '', value)
     if (this.frame) this.put(value)
-    else this.root = value
+    else {
+      this.root = value
+      this.mixed = false
+    }
     const keys = array || this.arrays > 0 ? expectedKeys(this.frame) : undefined
     this.frame = { value, array, start, keys, key: '', index: 0, keyStart: start, keyEnd: start }
     if (array) this.arrays++
@@ -184,9 +191,40 @@ export abstract class JsonMachine extends JsonTokens {
       }
       return true
     }
+    const mixed = this.inArray !== array
+    const closesRoot = this.frames.findLastIndex((frame) => frame.array === array) === 0
+    if (!array && closesRoot && (mixed || this.mixed)) {
+      // {"a": [1, 2}, "b": 3}
+      //            ^  more members follow, so it can't have closed the object
+      const goesOn = this.membersFollow()
+      if (goesOn === undefined) return false
+      if (goesOn) {
+        while (this.inArray) this.closeUnclosed(this.offset, true)
+        this.note('stray_closer', { text: '}' }, this.offset, this.offset + 1)
+        this.pos++
+        return true
+      }
+    }
+    this.mixed ||= mixed
     while ((this.frame as Frame).array !== array) this.closeUnclosed(this.offset, true)
     this.pos++
     this.close(this.offset, true)
+    return true
+  }
+
+  /** Whether a comma and a key stand behind the bracket at hand. */
+  private membersFollow(): boolean | undefined {
+    const { buf, ending } = this
+    const next = buf.charCodeAt(this.pos + 1)
+    if (this.pos + 1 >= buf.length) return ending ? false : undefined
+    if (next !== 44) return false
+    const verdict = afterComma(buf, this.pos + 2, MEMBER, ending)
+    if (verdict === WAIT) return undefined
+    return verdict === END && /^,\s*"/.test(buf.slice(this.pos + 1, this.pos + 100))
+  }
+
+  protected override memberFollows(): boolean {
+    this.state = this.atKey
     return true
   }
 
@@ -259,7 +297,10 @@ export abstract class JsonMachine extends JsonTokens {
     while (end < buf.length && isIdentifierPart(buf.charCodeAt(end))) end++
     this.take(end)
     if (end >= buf.length && !this.ending) return false
-    if (buf.charCodeAt(end) === 32 && !this.tentative) {
+    if (buf.charCodeAt(end) === 34) {
+      // {a": 1}: the first quote is missing.
+      this.pos++
+    } else if (buf.charCodeAt(end) === 32 && !this.tentative) {
       const colon = keyColon(buf, end)
       if (colon < 0 && buf.length < end + KEY_WORDS && !this.ending) return false
       if (colon >= 0) this.take(buf.charCodeAt(colon - 1) === 32 ? colon - 1 : colon)
@@ -350,6 +391,15 @@ export abstract class JsonMachine extends JsonTokens {
     if (c === 58 && array && this.encloses(false) && typeof this.last() === 'string')
       return this.takeBackKey()
     const quote = isQuote(c)
+    if (!quote && isIdentifierStart(c) && /\n[ \t\r]*\n/.test(this.tape.slice(this.lastEnd, this.offset))) {
+      // An empty line, and what follows is no key: the value was not closed, and prose goes on.
+      const verdict = key(this.buf, this.pos, this.ending)
+      if (verdict === WAIT) return false
+      if (verdict === INNER || array) {
+        this.closeAll(this.lastEnd)
+        return true
+      }
+    }
     if (c === 96 && (this.fenceAhead() || (this.buf.length - this.pos < 3 && !this.ending)))
       return this.junk()
     if (
@@ -372,6 +422,7 @@ export abstract class JsonMachine extends JsonTokens {
     if (c < 0) return false
     if (c === 125 || c === 93) {
       this.note('extra_comma', {}, this.textStart, this.textStart + 1)
+      this.state = this.afterValue
       return this.closer(c)
     }
     this.state = (this.frame as Frame).array ? this.atValue : this.atKey
@@ -480,8 +531,7 @@ export abstract class JsonMachine extends JsonTokens {
   }
 
   private endJunk(): void {
-    const text = this.text.trimEnd()
-    this.note('unexpected_text', { text }, this.textStart, this.textStart + text.length)
+    this.noteJunk(this.text, this.textStart)
     this.state = this.afterValue
   }
 

@@ -58,7 +58,10 @@ export function stringEnd(
     case 92: // literal \n between tokens of escaped JSON
       return END
   }
-  const newLine = hasLineBreak(text, at, next)
+  const breaks = lineBreaks(text, at, next)
+  const newLine = breaks > 0
+  // Nothing within a string stands alone before an empty line.
+  if (breaks > 1 && !isQuote(c)) return END
   // A fence ends whatever is still open within it.
   if (c === 96 && newLine) return END
   if (isQuote(c)) {
@@ -118,7 +121,7 @@ function afterSemicolon(text: string, at: number, place: Place, ending: boolean)
 }
 
 // A key and its colon: `"b":`, `b:`.
-function key(text: string, at: number, ending: boolean): Verdict {
+export function key(text: string, at: number, ending: boolean): Verdict {
   const quote = text.charCodeAt(at)
   const most = Math.min(text.length, at + LOOKAHEAD)
   let i = at + 1
@@ -136,6 +139,12 @@ function key(text: string, at: number, ending: boolean): Verdict {
   if (next >= text.length) return ending ? END : WAIT
   const c = text.charCodeAt(next)
   if (c === 58 || c === 61) return END
+  // b": has lost its first quote.
+  if (c === 34 && next === i && !isQuote(quote)) {
+    const colon = skipSpace(text, next + 1)
+    if (colon >= text.length) return ending ? INNER : WAIT
+    return text.charCodeAt(colon) === 58 ? END : INNER
+  }
   // "b" [ has lost its colon.
   return isQuote(quote) ? (c === 91 || c === 123 ? END : INNER) : words(text, i, ending)
 }
@@ -191,7 +200,8 @@ function skipSpace(text: string, at: number): number {
   return i
 }
 
-function hasLineBreak(text: string, from: number, to: number): boolean {
-  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 10) return true
-  return false
+function lineBreaks(text: string, from: number, to: number): number {
+  let count = 0
+  for (let i = from; i < to; i++) if (text.charCodeAt(i) === 10) count++
+  return count
 }

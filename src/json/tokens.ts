@@ -1,7 +1,7 @@
 import { type BareValue, bareValue, cutValue, smallInteger } from './bare-value.ts'
 import { isDigit, trimSpaceEnd } from './characters.ts'
 import { JsonCursor } from './cursor.ts'
-import { afterComma, ELEMENT, END, INNER, KEY, MEMBER, stringEnd, WAIT } from './string-end.ts'
+import { afterComma, ELEMENT, END, INNER, KEY, key, MEMBER, stringEnd, WAIT } from './string-end.ts'
 import { blockText, closingQuote, simpleEscapes } from './string-text.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
@@ -20,6 +20,7 @@ export abstract class JsonTokens extends JsonCursor {
   protected fresh = ''
   protected listening = false
 
+  private innerQuotes = 0
   private quote = 34
   private escaped = false
   /** What the word up to `bareEnd` means, once that was asked. */
@@ -36,6 +37,8 @@ export abstract class JsonTokens extends JsonCursor {
   protected abstract valueRead(value: unknown, start: number, end: number): void
   protected abstract keyRead(key: string): void
   protected abstract missingValue(): boolean
+  /** The comma was read already: the next thing is a key. */
+  protected abstract memberFollows(): boolean
   /** The value turned out to be none. */
   protected abstract drop(): boolean
 
@@ -71,6 +74,7 @@ export abstract class JsonTokens extends JsonCursor {
     this.text = before
     this.fresh = ''
     this.suspect = -1
+    this.innerQuotes = 0
     this.pos = at + size
     this.state = triple ? this.inBlock : this.inString
     return triple || this.inString()
@@ -147,8 +151,16 @@ export abstract class JsonTokens extends JsonCursor {
           )
     if (verdict === WAIT) return false
     if (verdict === INNER) {
+      // {"a": "b, "c": 1}
+      //           ^  the string ended before the comma, where its quote is missing
+      if (place === MEMBER && /,\s*$/.test(this.tape.slice(this.offset - 12, this.offset))) {
+        const next = key(this.buf, this.pos, this.ending)
+        if (next === WAIT) return false
+        if (next === END) return this.endBeforeComma()
+      }
       this.note('unescaped_quote', {}, this.offset, this.offset + size)
       if (this.suspect < 0) this.suspect = this.offset
+      this.innerQuotes++
       this.take(this.pos + size)
       this.state = this.inString
       return true
@@ -156,6 +168,25 @@ export abstract class JsonTokens extends JsonCursor {
     this.pos += size
     this.endString()
     return true
+  }
+
+  private endBeforeComma(): boolean {
+    let text = this.text.replace(/,\s*$/, '')
+    const end = this.offset - (this.text.length - text.length)
+    if (this.innerQuotes === 1) {
+      // {"a": "b" junk, "c": 1}: the one quote within it was the end.
+      const junk = end - this.suspect - 1
+      text = text.slice(0, -junk - 1)
+      this.takeBackNotes(this.suspect)
+      this.noteJunk(this.tape.slice(this.suspect + 1, end), this.suspect + 1)
+    } else {
+      this.takeBackNotes(end)
+      this.note('unclosed_string', {}, this.textStart, end)
+    }
+    this.text = ''
+    this.fresh = ''
+    this.valueRead(text, this.textStart, end)
+    return this.memberFollows()
   }
 
   private endString(): void {
@@ -340,6 +371,12 @@ export abstract class JsonTokens extends JsonCursor {
     const text = trimSpaceEnd(this.text)
     const stop = start + text.length
     this.text = ''
+    if (/^[^"]+"$/.test(text)) {
+      // {"a": b", "c": 1}: the first quote is missing.
+      this.note('unquoted_text', { text }, start, stop)
+      this.valueRead(text.slice(0, -1), start, stop)
+      return true
+    }
     const bare = this.bareEnd === this.offset && this.bare ? this.bare : bareValue(text)
     const part = !cut ? undefined : bare.code === 'unquoted_text' ? cutValue(text) : bare
     if (part) this.note('cut_off', { text }, start, stop)
