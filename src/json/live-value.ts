@@ -4,7 +4,7 @@ import { coerce, startCoercion } from './coerce/coerce.ts'
 import type { Source } from './coerce/coercion.ts'
 import { fold } from './coerce/fold.ts'
 import { isPlainly } from './coerce/scalar.ts'
-import type { JsonListener } from './machine.ts'
+import type { JsonListener } from './containers.ts'
 
 /** What changed in the value while it is read: enough to render it without comparing. */
 export type JsonChange =
