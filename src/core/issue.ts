@@ -55,13 +55,14 @@ export function defineIssues<P extends Record<string, IssueParams>>(
   area: string,
   kinds: { readonly [C in keyof P]: IssueKind<P[C]> },
 ): IssueArea<P> {
+  const codes = new Map(Object.keys(kinds).map((code) => [code, `${area}.${code}`]))
   return {
     area,
     kinds,
     issue(code, params, place) {
       const { severity, message, hint } = kinds[code]
       const issue: { -readonly [K in keyof Issue]: Issue[K] } = {
-        code: `${area}.${code}`,
+        code: codes.get(code) as string,
         severity,
         params,
         message: typeof message === 'function' ? message(params) : message,

@@ -14,5 +14,5 @@ export const defaultLimits: Readonly<Limits> = {
   maxLength: 16 * 1024 * 1024,
   maxDepth: 256,
   maxCandidates: 64,
-  maxIssues: 250,
+  maxIssues: 100,
 }

@@ -10,6 +10,7 @@ export class Tape {
   private blocks: string[] = []
   private starts: number[] = []
   private tail = ''
+  looked = 0
 
   append(chunk: string): void {
     this.tail += chunk
@@ -38,7 +39,8 @@ export class Tape {
   }
 
   private seal(): void {
-    this.tail.charCodeAt(0) // makes the engine lay out the concatenation as one string
+    // Looking into a concatenation makes the engine lay it out as one string; kept, or it would not look.
+    this.looked = this.tail.charCodeAt(0)
     this.starts.push(this.length - this.tail.length)
     this.blocks.push(this.tail)
     this.tail = ''

@@ -65,8 +65,8 @@ export abstract class JsonContainers extends JsonTokens {
   override push(chunk: string): void {
     super.push(chunk)
     if (this.state !== this.inString || this.isKey) return
-    this.put(this.text)
-    if (this.fresh !== '') this.tellText(this.text)
+    if (!this.listener) this.put(this.text)
+    else if (this.fresh !== '') this.tellText(this.text)
   }
 
   private tellText(whole: string): void {
@@ -187,17 +187,22 @@ export abstract class JsonContainers extends JsonTokens {
 
   // [{"a": 1}, {"a": 2}]
   //             ^^^^
-  protected readExpectedKey({ keys, index }: Frame): boolean {
-    const name = keys?.names[index]
+  /** `quote`: what the key is written with; 0 for nothing. */
+  protected readExpectedKey(quote: number): boolean {
+    const frame = this.frame as Frame
+    const name = frame.keys?.names[frame.index]
     if (name === undefined) return false
     const { buf, pos } = this
-    const end = pos + 1 + name.length
-    if (buf.charCodeAt(end) !== 34 || buf.charCodeAt(end + 1) !== 58 || !buf.startsWith(name, pos + 1))
-      return false
-    const frame = this.frame as Frame
+    const start = quote === 0 ? pos : pos + 1
+    const end = start + name.length
+    const close = quote === 0 ? end : end + 1
+    if (buf.charCodeAt(close) !== 58 || (quote !== 0 && buf.charCodeAt(end) !== quote)) return false
+    if (!buf.startsWith(name, start)) return false
+    if (quote === 0) this.note('unquoted_key', { key: name }, this.offset, this.base + end)
+    else if (quote === 39) this.note('wrong_quotes', { quote: "'" }, this.offset, this.offset + 1)
     frame.key = name
-    frame.keyEnd = this.base + end + 1
-    this.pos = end + 2
+    frame.keyEnd = this.base + close
+    this.pos = close + 1
     this.steps += name.length
     this.state = this.atValue
     return true

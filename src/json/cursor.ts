@@ -108,17 +108,25 @@ export abstract class JsonCursor {
   /** The next character that is neither space nor comment; -1 when there is none yet. */
   protected next(): number {
     const { buf } = this
-    for (; this.pos < buf.length; this.pos++) {
-      const c = buf.charCodeAt(this.pos)
-      if (c > 92 ? c < 160 || !isOddSpace(c) : c > 47 && c !== 92) return c
-      if (c === 32 || (c >= 9 && c <= 13) || c >= 160) continue
+    let i = this.pos
+    for (; i < buf.length; i++) {
+      const c = buf.charCodeAt(i)
+      if (c === 32 || c === 10) continue
+      // Nearly all there is: quotes, brackets, commas, colons, digits, letters.
+      if (c > 35 && c !== 47 && c !== 92 && c < 160) {
+        this.pos = i
+        return c
+      }
+      if (c < 14 ? c >= 9 : c >= 160 && isOddSpace(c)) continue
+      this.pos = i
       if (c === 47 || c === 35) return this.startComment(c) ? -1 : this.wait(c)
       if (c !== 92) return c
       // \n between the tokens of escaped JSON
-      const second = buf.charCodeAt(this.pos + 1)
+      const second = buf.charCodeAt(i + 1)
       if (second !== 110 && second !== 114 && second !== 116) return this.wait(c)
-      this.pos++
+      i++
     }
+    this.pos = i
     return -1
   }
 

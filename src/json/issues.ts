@@ -1,6 +1,9 @@
 import { defineIssues, kind, type ParamsOf } from '../core/issue.ts'
 
-const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
+const quoted = (text: string) =>
+  text.length < 40 && /^[\w ]*$/.test(text)
+    ? `"${text}"`
+    : JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
 
 /** Everything that can be wrong with JSON in model text. The comment above a row documents its code. */
 export const jsonIssues = defineIssues('json', {

@@ -167,11 +167,17 @@ export class LiveValue implements JsonListener {
   }
 }
 
+const knownMembers = new WeakMap<Shape, Map<PropertyKey, Member>>()
+
 /** The member of a container under a key of the text. It is asked for at every chunk, mostly the same one. */
 function find(level: Level, from: PropertyKey): Member {
-  const { current } = level
+  const { current, shape } = level
   if (current?.from === from) return current
-  const { shape } = level
+  const known = shape?.kind === 'object' ? knownMembers.get(shape)?.get(from) : undefined
+  if (known) {
+    level.current = known
+    return known
+  }
   let key = from
   let field = shape?.kind === 'object' ? shape.fields.get(from as string) : undefined
   if (shape?.kind === 'object' && !field) {
@@ -187,6 +193,11 @@ function find(level: Level, from: PropertyKey): Member {
     shape: own,
     shown,
     partly: shown && field?.stream !== 'done' && takesPart(own),
+  }
+  // A field under its own name is the same in every object of this shape.
+  if (field && key === from && shape?.kind === 'object') {
+    const members = knownMembers.get(shape) ?? new Map()
+    knownMembers.set(shape, members.set(from, level.current))
   }
   return level.current
 }

@@ -66,7 +66,7 @@ export abstract class JsonMachine extends JsonContainers {
     if (c < 0) return false
     const frame = this.frame as Frame
     frame.keyStart = this.offset
-    if (c === 34) return this.readExpectedKey(frame) || this.openString(c, true)
+    if (c === 34 || c === 39) return this.readExpectedKey(c) || this.openString(c, true)
     if (c === 125 || c === 93) return this.closer(c)
     if (c === 44) return this.extraComma()
     if (c === 46 || c === 0x2026) return this.ellipsis()
@@ -80,6 +80,7 @@ export abstract class JsonMachine extends JsonContainers {
     if (isQuote(c) || (c === 92 && isQuote(this.buf.charCodeAt(this.pos + 1))))
       return this.openString(c, true)
     if (!isIdentifierStart(c) && !isDigit(c) && c !== 45) return this.junk()
+    if (this.readExpectedKey(0)) return true
     this.text = ''
     this.state = this.inBareKey
     return true

@@ -73,8 +73,15 @@ function cleanFindings(text: string, value: unknown): Findings {
 
 /** A guess that is nearly always right, and saves a parse that is bound to fail. */
 function looksClean(text: string): boolean {
-  const first = /\S/.exec(text)?.[0]
-  return first === '{' || first === '[' || first === '"'
+  const first = text[text.search(/\S/)]
+  const last = text[lastCharacter(text)]
+  return first === '{' ? last === '}' : first === '[' ? last === ']' : first === '"' && last === '"'
+}
+
+function lastCharacter(text: string): number {
+  let at = text.length - 1
+  while (at >= 0 && text.charCodeAt(at) <= 32) at--
+  return at
 }
 
 /** What comes of a text once all of it was seen. */

@@ -85,6 +85,8 @@ export function afterComma(
   ending: boolean,
   quoteBefore = true,
 ): Verdict {
+  // The first quote of a pair is not followed by a comma and the end of the line: no need to see more.
+  if (!quoteBefore && text.charCodeAt(at) === 10) return END
   const next = skipSpace(text, at)
   if (next === at + LOOKAHEAD) return END
   if (next >= text.length) return ending ? END : WAIT
@@ -94,7 +96,7 @@ export function afterComma(
     if (c === 125 || c === 93) return END
     if (c === 46) return next + 1 >= text.length && !ending ? WAIT : text.startsWith('..', next) ? END : INNER
     if (c === 0x2026 || c === 123) return END
-    // The first quote of a pair is not followed by a comma and a quote: no need to see more.
+    // Nor by a comma and a quote.
     if (!quoteBefore && isQuote(c)) return END
     return isQuote(c) || isIdentifierStart(c) || isDigit(c) ? key(text, next, ending) : INNER
   }
@@ -154,10 +156,13 @@ function words(text: string, at: number, ending: boolean): Verdict {
   const colon = keyColon(text, at)
   if (colon < 0)
     return text.length < at + KEY_WORDS && !ending && !/[^\w $.-]/.test(text.slice(at)) ? WAIT : INNER
-  const next = skipSpace(text, colon + 1)
+  // Running text has sentences and line breaks, a key has none.
+  if (text.slice(at, colon).includes('. ')) return INNER
+  let next = colon + 1
+  while (text.charCodeAt(next) === 32) next++
   if (next >= text.length) return ending ? INNER : WAIT
   const c = text.charCodeAt(next)
-  return isQuote(c) || isDigit(c) || c === 123 || c === 91 || c === 45 ? END : INNER
+  return isQuote(c) || isDigit(c) || c === 123 || c === 91 ? END : INNER
 }
 
 // A string that is followed as an element is: `"b",`, `"b"]`.

@@ -5,7 +5,7 @@ import { afterComma, ELEMENT, END, INNER, KEY, key, MEMBER, stringEnd, WAIT } fr
 import { blockText, closingQuote, simpleEscapes } from './string-text.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const escapeOrControl = /[\\\u0000-\u0009\u000b-\u001f]/g
+const control = /[\u0000-\u0009\u000b-\u001f]/g
 
 /** Reads strings and bare words: the tokens that have an inside. Where they stand, the machine knows. */
 export abstract class JsonTokens extends JsonCursor {
@@ -28,7 +28,8 @@ export abstract class JsonTokens extends JsonCursor {
   private bareEnd = -1
   private specialBase = -1
   private lineBreak = -1
-  private escapeOrControl = -1
+  private backslash = -1
+  private control = -1
 
   /** Whether the value at hand is an element of an array. */
   protected abstract get inArray(): boolean
@@ -87,8 +88,8 @@ export abstract class JsonTokens extends JsonCursor {
     const end = buf.length
     let i = this.pos
     // In a long text the engine finds the next quote far faster than we do.
-    if (quote === 34 && !this.escaped && end - i > 64) {
-      const close = buf.indexOf('"', i)
+    if (quote < 128 && !this.escaped && end - i > 64) {
+      const close = buf.indexOf(quote === 34 ? '"' : String.fromCharCode(quote), i)
       const stop = close < 0 ? end : close
       i = Math.min(stop, this.special(i))
     }
@@ -119,17 +120,22 @@ export abstract class JsonTokens extends JsonCursor {
     if (this.specialBase !== this.base) {
       this.specialBase = this.base
       this.lineBreak = -1
-      this.escapeOrControl = -1
+      this.backslash = -1
+      this.control = -1
     }
     if (this.lineBreak < from) {
       const at = buf.indexOf('\n', from)
       this.lineBreak = at < 0 ? buf.length : at
     }
-    if (this.escapeOrControl < from) {
-      escapeOrControl.lastIndex = from
-      this.escapeOrControl = escapeOrControl.exec(buf)?.index ?? buf.length
+    if (this.backslash < from) {
+      const at = buf.indexOf('\\', from)
+      this.backslash = at < 0 ? buf.length : at
     }
-    return Math.min(this.lineBreak, this.escapeOrControl)
+    if (this.control < from) {
+      control.lastIndex = from
+      this.control = control.exec(buf)?.index ?? buf.length
+    }
+    return Math.min(this.lineBreak, this.backslash, this.control)
   }
 
   // "ab" cd"
