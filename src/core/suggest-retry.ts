@@ -9,8 +9,8 @@ export function suggestRetry(issues: readonly Issue[]): string {
   // Repairs were read all the same: they are worth a word only beside an error.
   for (const severity of ['error', 'warning'] as const)
     for (const issue of issues) if (issue.severity === severity && issue.hint) hints.add(issue.hint)
-  if (!issues.some((issue) => issue.severity === 'error') && hints.size === 0) return ''
-  for (const issue of issues) if (issue.severity === 'repair' && issue.hint) hints.add(issue.hint)
+  const failed = issues.some((issue) => issue.severity === 'error')
+  for (const issue of issues) if (failed && issue.severity === 'repair' && issue.hint) hints.add(issue.hint)
   const most = 12
   const lines = [...hints].slice(0, most)
   const more = hints.size - lines.length

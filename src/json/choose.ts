@@ -15,7 +15,7 @@ export interface Choice {
   readonly value: unknown
   readonly candidate: Candidate
   readonly coercion: Coercion
-  /** How it was found, what was repaired, and how it was fitted. */
+  /** How it was found and what was repaired; how it was fitted, the coercion knows. */
   readonly issues: Issue[]
 }
 
@@ -54,7 +54,6 @@ export function choose(findings: Findings, shape: Shape | undefined, limits: Lim
   const issues = [
     ...(candidate === bare && !bare.fenced ? [] : standingIssues(candidate, findings, equals)),
     ...candidate.issues,
-    ...coercion.issues(),
   ]
   return { value, candidate, coercion, issues }
 }
@@ -94,19 +93,26 @@ function bareText(
   const { candidates } = findings
   // Most texts hold an object or array and nothing else.
   if (candidates.length === 1 && !findings.prose && (!shape || !takesText(shape))) return undefined
-  const whole = findings.body().trim()
-  const body = unfence(whole)
+  const all = findings.source()
+  const trimmed = all.trim()
+  // A string is what it is, whatever tags stand in it.
+  const isString = trimmed.startsWith('"') && parseStrict(trimmed, 0) !== undefined
+  const from = all.search(/\S/)
+  const { text, start, end } = isString
+    ? { text: trimmed, start: from, end: from + trimmed.length }
+    : findings.body()
+  const body = isString ? text : unfence(text)
   if (body === '') return undefined
   const scalar = /^["\-\dtfn]/.test(body) ? parseStrict(body, 0) : undefined
   if (!scalar && (!shape || !takesText(shape))) return undefined
-  const start = Math.max(0, findings.source().lastIndexOf(body))
+  const lead = text.indexOf(body)
   return {
     value: scalar ? scalar.value : body,
     scalar: scalar !== undefined,
-    start,
-    end: start + body.length,
+    start: start + lead,
+    end: body === text ? end : start + lead + body.length,
     complete: true,
-    fenced: body !== whole,
+    fenced: body !== text,
     reasoning: false,
     cost: 0,
     issues: [],
@@ -146,6 +152,7 @@ function join(candidates: readonly Candidate[]): Candidate | undefined {
   const span = [first.start, last.end] as const
   return {
     value: parts.map((part) => part.value),
+    parts,
     start: first.start,
     end: last.end,
     complete: last.complete,

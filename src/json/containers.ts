@@ -34,6 +34,8 @@ export interface JsonListener {
   done(key: PropertyKey, value: unknown, start: number, end: number): void
   /** The container that was opened last is read to its end. */
   close(key: PropertyKey, container: object): void
+  /** The scalar that was read last was none: it is the key of what follows. */
+  takeBack(key: PropertyKey): void
   /** What was read since the last root began is no value after all. */
   abandon(): void
 }
@@ -112,18 +114,19 @@ export abstract class JsonContainers extends JsonTokens {
     }
     const array = this.buf.charCodeAt(this.pos) === 91
     const value = array ? [] : {}
-    this.listener?.open(this.frame ? this.key : '', value)
     if (this.frame) this.put(value)
     else {
       this.root = value
       this.mixed = false
     }
+    this.listener?.open(this.frame ? this.key : '', value)
     const keys = array || this.arrays > 0 ? expectedKeys(this.frame) : undefined
     this.frame = { value, array, start, keys, key: '', index: 0, keyStart: start, keyEnd: start }
     if (array) this.arrays++
     this.frames.push(this.frame)
     this.spans?.set(value, new Map())
     this.pos++
+    this.lastEnd = start + 1
     this.state = array ? this.atValue : this.atKey
     return true
   }

@@ -34,6 +34,8 @@ export abstract class JsonCursor {
   /** The text of the token being read, and where it began. */
   protected text = ''
   protected textStart = 0
+  /** The last character of it, for which the token itself must not be looked into while it grows. */
+  protected lastTaken = 0
 
   private resume: State = this.sink
   private block = false
@@ -91,6 +93,7 @@ export abstract class JsonCursor {
     const { buf, pos } = this
     if (end <= pos) return
     this.add(pos === 0 && end === buf.length ? buf : buf.slice(pos, end))
+    this.lastTaken = buf.charCodeAt(end - 1)
     this.steps += end - pos
     this.pos = end
   }
@@ -140,7 +143,7 @@ export abstract class JsonCursor {
   private startComment(c: number): boolean {
     const second = this.buf.charCodeAt(this.pos + 1)
     if (c === 47 ? second !== 47 && second !== 42 : !this.hashIsComment(second)) return false
-    this.block = second === 42
+    this.block = c === 47 && second === 42
     this.commentStart = this.offset
     this.pos += c === 47 ? 2 : 1
     this.resume = this.state

@@ -37,6 +37,10 @@ interface Level {
   readonly target: Record<PropertyKey, unknown>
   /** What it is in the level above; `undefined` for the root. */
   readonly member: Member | undefined
+  /** Nothing of it is told before it is read to its end. */
+  readonly silent: boolean
+  /** What stands around it in the level above, if its field wants to be shown with its state. */
+  wrapper: object | undefined
   /** How many fields must still come before this container is shown. */
   waiting: number
   /** The member being read. */
@@ -58,6 +62,10 @@ export class LiveValue implements JsonListener {
   private level: Level | undefined
   /** How many of the levels are not shown yet. */
   private hidden = 0
+  /** Whether the root being read takes the place of the value before it. */
+  private visible = false
+  /** The string being read has been told of. */
+  private begun = false
   private readonly path: PropertyKey[] = []
   private before: unknown
 
@@ -75,22 +83,35 @@ export class LiveValue implements JsonListener {
 
   /** The containers that may still change, outermost first. */
   get spine(): object[] {
-    return this.levels.map((level) => level.target)
+    return this.levels.flatMap(({ target, wrapper }) => (wrapper ? [target, wrapper] : [target]))
   }
 
   open(key: PropertyKey, raw: object): void {
     const parent = this.level
     const member = parent && find(parent, key)
+    this.begun = false
     if (member) this.path.push(member.key)
-    else this.before = this.value
+    else {
+      this.before = this.value
+      this.visible = this.shows()
+    }
     const shape = containerShape(member ? member.shape : this.shape, Array.isArray(raw))
     // Where the shape does not tell yet, the text's own container is shown, and replaced when it is read.
     const target = (shape ? (Array.isArray(raw) ? [] : {}) : raw) as Level['target']
-    const level: Level = { shape, target, member, waiting: wishes(shape), current: undefined }
+    const silent = member !== undefined && (!member.shown || member.field?.stream === 'done')
+    const level: Level = {
+      shape,
+      target,
+      member,
+      silent,
+      waiting: wishes(shape),
+      current: undefined,
+      wrapper: undefined,
+    }
     this.levels.push(level)
     this.level = level
-    if (level.waiting > 0) this.hidden++
-    else this.show(parent, member, target, false)
+    if (silent || level.waiting > 0) this.hidden++
+    else this.show(parent, level, target, false)
   }
 
   text(key: PropertyKey, part: string, whole: string): void {
@@ -98,7 +119,11 @@ export class LiveValue implements JsonListener {
     const member = find(level, key)
     if (!member.partly) return
     put(level, member, whole, false)
-    this.tell(member.key, { kind: 'append', text: part })
+    this.tell(
+      member.key,
+      this.begun ? { kind: 'append', text: part } : { kind: 'set', value: whole, done: false },
+    )
+    this.begun = true
   }
 
   done(key: PropertyKey, value: unknown, start: number, end: number): void {
@@ -107,8 +132,9 @@ export class LiveValue implements JsonListener {
     const { shape } = member
     const plain = !shape || shape.kind === 'any' || isPlainly(value, shape)
     const fitted = plain ? value : coerce(value, shape, startCoercion(this.at(start, end)))
+    this.begun = false
     put(level, member, fitted, true)
-    this.tell(member.key, { kind: 'set', value: fitted, done: true })
+    if (member.shown) this.tell(member.key, { kind: 'set', value: fitted, done: true })
     if (fitted !== null) this.came(level, member)
   }
 
@@ -117,15 +143,21 @@ export class LiveValue implements JsonListener {
     const { member } = level
     const parent = this.levels[this.levels.length - 1]
     this.level = parent
-    if (member) this.path.pop()
-    if (level.waiting > 0) {
-      this.hidden--
-      return
-    }
+    // What it waited for will not come any more.
+    if (level.silent || level.waiting > 0) this.hidden--
+    if (!member) this.visible ||= this.shows()
     const shape = member ? member.shape : this.shape
     const value = level.shape || !shape ? level.target : coerce(raw, shape, startCoercion(nowhere))
-    this.show(parent, member, value, true)
+    this.show(parent, level, value, true)
+    if (member) this.path.pop()
     if (parent && member) this.came(parent, member)
+  }
+
+  takeBack(key: PropertyKey): void {
+    const { target, member } = this.level as Level
+    if (Array.isArray(target)) target.length = key as number
+    this.tell(undefined, { kind: 'set', value: target, done: false })
+    if (member) (this.level as Level).current = undefined
   }
 
   abandon(): void {
@@ -140,25 +172,27 @@ export class LiveValue implements JsonListener {
   /** A field that its container waited for may have come: then the container is shown. */
   private came(level: Level, member: Member): void {
     if (member.field?.stream !== 'not-null' || level.waiting === 0 || --level.waiting > 0) return
+    if (level.silent) return
     this.hidden--
-    this.path.pop()
-    this.show(this.levels[this.levels.indexOf(level) - 1], level.member, level.target, false)
-    if (level.member) this.path.push(level.member.key)
+    this.show(this.levels[this.levels.indexOf(level) - 1], level, level.target, false)
   }
 
-  private show(parent: Level | undefined, member: Member | undefined, value: unknown, done: boolean): void {
+  private show(parent: Level | undefined, level: Level, value: unknown, done: boolean): void {
+    const { member } = level
     if (!parent || !member) {
-      if (this.shows()) this.value = value
-    } else if (member.field?.stream === 'done' && !done) return
-    else put(parent, member, value, done)
-    this.tell(done ? member?.key : undefined, { kind: 'set', value, done })
+      if (this.visible) this.value = value
+    } else {
+      if (!member.shown) return
+      level.wrapper = put(parent, member, value, done)
+    }
+    this.tell(undefined, { kind: 'set', value, done })
   }
 
   private tell(
     key: PropertyKey | undefined,
     change: { kind: 'append'; text: string } | { kind: 'set'; value: unknown; done: boolean },
   ): void {
-    if (!this.changed || this.hidden > 0 || !this.shows()) return
+    if (!this.changed || this.hidden > 0 || !this.visible) return
     this.changed({ path: key === undefined ? [...this.path] : [...this.path, key], ...change })
   }
 
@@ -202,12 +236,20 @@ function find(level: Level, from: PropertyKey): Member {
   return level.current
 }
 
-function put({ target }: Level, { key, field, shown: known }: Member, value: unknown, done: boolean): void {
-  if (!known) return
-  const shown = field?.stream === 'state' ? { value, state: done ? 'complete' : 'incomplete' } : value
-  if (key !== '__proto__') target[key] = shown
+/** Gives the wrapper, if the field is shown in one. */
+function put(
+  { target }: Level,
+  { key, field, shown }: Member,
+  value: unknown,
+  done: boolean,
+): object | undefined {
+  if (!shown) return undefined
+  const wrapper = field?.stream === 'state' ? { value, state: done ? 'complete' : 'incomplete' } : undefined
+  const put = wrapper ?? value
+  if (key !== '__proto__') target[key] = put
   else
-    Object.defineProperty(target, key, { value: shown, configurable: true, enumerable: true, writable: true })
+    Object.defineProperty(target, key, { value: put, configurable: true, enumerable: true, writable: true })
+  return wrapper
 }
 
 const nowhere: Source = { span: () => undefined, text: () => undefined }

@@ -24,18 +24,33 @@ export function placesOf(source: () => string, limits: Limits): Places {
 
 /** Finds the places of one of the values. */
 export function locate(source: () => string, candidate: Candidate, places: Places): Source {
-  const span = (path: readonly PropertyKey[], key = false): Span => {
+  const find = (
+    path: readonly PropertyKey[],
+    key: boolean,
+  ): { readonly span: Span; readonly whole: boolean } => {
     const { candidates, spans } = places()
-    let at = candidates.find((other) => other.start === candidate.start)?.value
-    let place: Span = [candidate.start, candidate.end]
-    for (const [i, step] of path.entries()) {
+    let steps = path
+    let from = candidate
+    if (candidate.parts && path.length > 0) {
+      from = candidate.parts[path[0] as number] ?? candidate
+      steps = path.slice(1)
+    }
+    let at = candidates.find((other) => other.start === from.start)?.value
+    let span: Span = [from.start, from.end]
+    for (const [i, step] of steps.entries()) {
       const member = spans?.get(at as object)?.get(step)
       // Made up while reading: its place is that of what it was made from.
-      if (!member) break
-      place = key && i === path.length - 1 ? [member[0], member[1]] : [member[2], member[3]]
+      if (!member) return { span, whole: false }
+      span = key && i === steps.length - 1 ? [member[0], member[1]] : [member[2], member[3]]
       at = (at as Record<PropertyKey, unknown>)[step]
     }
-    return place
+    return { span, whole: true }
   }
-  return { span, text: (path) => source().slice(...span(path)) }
+  return {
+    span: (path, key = false) => find(path, key).span,
+    text: (path) => {
+      const { span, whole } = find(path, false)
+      return whole ? source().slice(...span) : undefined
+    },
+  }
 }

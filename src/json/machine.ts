@@ -206,8 +206,10 @@ export abstract class JsonMachine extends JsonContainers {
         return true
       }
     }
-    if (c === 96 && (this.fenceAhead() || (this.buf.length - this.pos < 3 && !this.ending)))
-      return this.junk()
+    if (c === 96) {
+      if (this.buf.length - this.pos < 3 && !this.ending) return false
+      if (this.fenceAhead()) return this.junk()
+    }
     if (
       array
         ? c === 123 || c === 91 || c === 45 || isDigit(c) || quote || isIdentifierStart(c)
@@ -239,6 +241,7 @@ export abstract class JsonMachine extends JsonContainers {
   //                 ^  what was taken for an element is a key: the array was not closed
   private takeBackKey(): boolean {
     const key = ((this.frame as Frame).value as unknown[]).pop() as string
+    this.listener?.takeBack((this.frame as Frame).index - 1)
     while ((this.frame as Frame).array) this.closeUnclosed(this.offset, true)
     ;(this.frame as Frame).keyStart = this.textStart
     this.keyRead(key)

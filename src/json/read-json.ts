@@ -3,10 +3,9 @@ import { defaultLimits, type Limits } from '../core/limits.ts'
 import type { Read } from '../core/read.ts'
 import { type CompiledSchema, compileSchema } from '../schema/compile-schema.ts'
 import { fits } from '../schema/fits.ts'
-import { schemaIssues } from '../schema/issues.ts'
-import { pathText } from '../schema/path-text.ts'
 import type { Infer, Schema } from '../schema/schema.ts'
 import { choose } from './choose.ts'
+import { judge } from './fit-value.ts'
 import { jsonIssues } from './issues.ts'
 import { parseStrict } from './parse-strict.ts'
 import { type Findings, JsonScanner } from './scanner.ts'
@@ -67,7 +66,7 @@ function cleanFindings(text: string, value: unknown): Findings {
     crowded: false,
     tooLong: false,
     source: () => text,
-    body: () => text,
+    body: () => ({ text: text.trim(), start, end }),
   }
 }
 
@@ -105,29 +104,27 @@ export function finish(
     issues.push(jsonIssues.issue('not_found', {}, { span: [0, findings.source().length] }))
     return { ok: false, complete: !findings.tooLong, issues }
   }
-  issues.push(...choice.issues)
-  let { value } = choice
-  const complete = choice.candidate.complete && !findings.tooLong
-  if (compiled && !(compiled.exact && fits(value, compiled.shape))) {
-    const validated = compiled.validate(value)
-    if (validated.ok) value = validated.value
-    else
-      for (const { path, message } of validated.problems) {
-        // What could not be fitted has been said already, in better words.
-        if (issues.some((issue) => issue.severity === 'error' && samePath(issue.path, path))) continue
-        const span = choice.coercion.source.span(choice.coercion.origin(value, path))
-        issues.push(schemaIssues.issue('invalid', { path: pathText(path), problem: message }, { span, path }))
-      }
+  const { candidate } = choice
+  const fitted = judge(choice.value, compiled, choice.coercion, limits.maxIssues)
+  const all = [...issues, ...choice.issues, ...fitted.issues]
+  return {
+    ok: fitted.ok && !all.some((issue) => issue.severity === 'error'),
+    value: fitted.value,
+    complete: candidate.complete && !findings.tooLong,
+    issues: list(all, candidate.unlisted + fitted.unlisted, limits),
   }
-  const unlisted = choice.candidate.unlisted + Math.max(0, issues.length - limits.maxIssues)
-  const listed = issues.slice(0, limits.maxIssues).sort(byPlace)
-  if (unlisted > 0) listed.push(jsonIssues.issue('more_issues', { count: unlisted }))
-  const ok = !issues.some((issue) => issue.severity === 'error')
-  return { ok, value, complete, issues: listed }
 }
 
+/** The issues in the order of the text. If they are too many, the worst are listed and the rest counted. */
+function list(issues: Issue[], unlisted: number, { maxIssues }: Limits): Issue[] {
+  const tooMany = issues.length > maxIssues
+  const listed = tooMany ? issues.sort(byWeight).slice(0, maxIssues) : issues
+  listed.sort(byPlace)
+  const more = unlisted + issues.length - listed.length
+  if (more > 0) listed.push(jsonIssues.issue('more_issues', { count: more }))
+  return listed
+}
+
+const weights = { error: 0, warning: 1, repair: 2 }
+const byWeight = (a: Issue, b: Issue) => weights[a.severity] - weights[b.severity]
 const byPlace = (a: Issue, b: Issue) => (a.span?.[0] ?? 0) - (b.span?.[0] ?? 0)
-
-function samePath(a: readonly PropertyKey[] | undefined, b: readonly PropertyKey[]): boolean {
-  return a !== undefined && a.length === b.length && a.every((key, i) => key === b[i])
-}

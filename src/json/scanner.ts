@@ -20,6 +20,8 @@ export interface Candidate {
   readonly issues: Issue[]
   /** Issues that were too many to list. */
   readonly unlisted: number
+  /** The values that this one was joined from. */
+  readonly parts?: readonly Candidate[]
 }
 
 /** What was found in a text. */
@@ -32,8 +34,14 @@ export interface Findings {
   /** The text was longer than it may be. */
   readonly tooLong: boolean
   source(): string
-  /** The text without the model's reasoning. */
-  body(): string
+  /** The text without the model's reasoning, and without space around it. */
+  body(): Body
+}
+
+export interface Body {
+  readonly text: string
+  readonly start: number
+  readonly end: number
 }
 
 const reasoningTags = [
@@ -116,14 +124,22 @@ export class JsonScanner extends JsonMachine implements Findings {
     return this.tape.text()
   }
 
-  body(): string {
-    let body = ''
+  body(): Body {
+    let text = ''
+    let start = -1
+    let end = 0
     let at = 0
-    for (const [start, end] of this.thoughts) {
-      body += this.tape.slice(at, start)
-      at = end
+    for (const [from, to] of [...this.thoughts, [this.tape.length, this.tape.length] as Span]) {
+      const piece = this.tape.slice(at, from)
+      const lead = piece.length - piece.trimStart().length
+      if (lead < piece.length) {
+        if (start < 0) start = at + lead
+        end = at + piece.trimEnd().length
+      }
+      text += piece
+      at = to
     }
-    return at === 0 ? this.tape.text() : body + this.tape.slice(at, this.tape.length)
+    return { text: text.trim(), start: Math.max(0, start), end }
   }
 
   // Here it is: {"a": 1}
@@ -185,6 +201,9 @@ export class JsonScanner extends JsonMachine implements Findings {
   // <think>
   // ^
   private tag(at: number): boolean {
+    const second = this.buf.charCodeAt(at + 1)
+    // Neither / nor a letter: no tag.
+    if (at + 1 < this.buf.length && second !== 47 && (second | 32) < 97) return false
     const text = this.buf.slice(at, at + longestTag).toLowerCase()
     const tag = reasoningTags.find((one) => text.startsWith(one))
     if (!tag) return this.isPartOf(text, reasoningTags)

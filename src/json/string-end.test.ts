@@ -70,8 +70,8 @@ describe('stringEnd', () => {
 describe('afterComma', () => {
   it.each([
     [' "b": 1', MEMBER, END],
-    [' and so on', MEMBER, INNER],
-    [' and', MEMBER, WAIT],
+    [' and so on: more', MEMBER, INNER],
+    [' and so', MEMBER, WAIT],
     [' "b"', ELEMENT, END],
     [' red]', ELEMENT, END],
     [' red or blue', ELEMENT, INNER],

@@ -65,10 +65,13 @@ export function stringEnd(
   // A fence ends whatever is still open within it.
   if (c === 96 && newLine) return END
   if (isQuote(c)) {
-    // "He said "no"": the second of two quotes is the end, if it can be.
+    // "He said "no"": the last of several quotes is the end, if it can be.
     if (next === at && c === text.charCodeAt(at - 1)) {
-      const second = stringEnd(text, at + 1, place, inArray, inObject, ending, quoteBefore)
-      if (second !== INNER) return second === END ? INNER : WAIT
+      let last = at
+      while (last < at + LOOKAHEAD && text.charCodeAt(last) === c) last++
+      if (last === at + LOOKAHEAD) return INNER
+      const verdict = stringEnd(text, last, place, inArray, inObject, ending, quoteBefore)
+      if (verdict !== INNER) return verdict === END ? INNER : WAIT
     }
     if (place === MEMBER) return key(text, next, ending)
     return newLine ? END : element(text, next, ending)
@@ -180,9 +183,10 @@ function word(text: string, at: number, ending: boolean): Verdict {
   let i = at + 1
   while (i < text.length && i < at + LOOKAHEAD && isIdentifierPart(text.charCodeAt(i))) i++
   const next = skipSpace(text, i)
+  if (next === i + LOOKAHEAD || i === at + LOOKAHEAD) return END
   if (next >= text.length) return ending ? END : WAIT
   const c = text.charCodeAt(next)
-  return c === 44 || c === 93 ? END : INNER
+  return c === 44 || c === 93 || /^(?:true|false|null|None|True|False)$/.test(text.slice(at, i)) ? END : INNER
 }
 
 function joins(text: string, at: number, ending: boolean): Verdict {

@@ -27,6 +27,8 @@ export abstract class JsonTokens extends JsonCursor {
   private bare: BareValue | undefined
   private bareEnd = -1
   private specialBase = -1
+  private specialQuote = 0
+  private quoteAt = -1
   private lineBreak = -1
   private backslash = -1
   private control = -1
@@ -89,9 +91,7 @@ export abstract class JsonTokens extends JsonCursor {
     let i = this.pos
     // In a long text the engine finds the next quote far faster than we do.
     if (quote < 128 && !this.escaped && end - i > 64) {
-      const close = buf.indexOf(quote === 34 ? '"' : String.fromCharCode(quote), i)
-      const stop = close < 0 ? end : close
-      i = Math.min(stop, this.special(i))
+      i = this.special(i, quote)
     }
     for (; i < end; i++) {
       const c = buf.charCodeAt(i)
@@ -115,13 +115,19 @@ export abstract class JsonTokens extends JsonCursor {
   }
 
   /** Where the next character stands that a string may not hold as it is; remembered as long as the text stays. */
-  private special(from: number): number {
+  private special(from: number, quote: number): number {
     const { buf } = this
-    if (this.specialBase !== this.base) {
+    if (this.specialBase !== this.base || this.specialQuote !== quote) {
       this.specialBase = this.base
+      this.specialQuote = quote
+      this.quoteAt = -1
       this.lineBreak = -1
       this.backslash = -1
       this.control = -1
+    }
+    if (this.quoteAt < from) {
+      const at = buf.indexOf(String.fromCharCode(quote), from)
+      this.quoteAt = at < 0 ? buf.length : at
     }
     if (this.lineBreak < from) {
       const at = buf.indexOf('\n', from)
@@ -135,7 +141,7 @@ export abstract class JsonTokens extends JsonCursor {
       control.lastIndex = from
       this.control = control.exec(buf)?.index ?? buf.length
     }
-    return Math.min(this.lineBreak, this.backslash, this.control)
+    return Math.min(this.quoteAt, this.lineBreak, this.backslash, this.control)
   }
 
   // "ab" cd"
@@ -339,8 +345,8 @@ export abstract class JsonTokens extends JsonCursor {
   }
 
   private spaceBefore(at: number): boolean {
-    const before = at > this.pos ? this.buf[at - 1] : this.text.at(-1)
-    return before === ' ' || before === '\t'
+    const before = at > this.pos ? this.buf.charCodeAt(at - 1) : this.lastTaken
+    return before === 32 || before === 9
   }
 
   // A comma within 1,000, or between words, belongs to the value.

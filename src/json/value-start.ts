@@ -46,16 +46,22 @@ function objectStart(text: string, at: number, expected: boolean, ending: boolea
 function arrayStart(text: string, at: number, expected: boolean, ending: boolean): boolean | undefined {
   const c = text.charCodeAt(at)
   if (isQuote(c) || c === 123 || c === 91 || c === 93 || c === 92 || c === 47) return true
-  if (!isIdentifierStart(c) && !isDigit(c) && c !== 45) return false
-  const end = skip(text, at + 1, isIdentifierPart)
+  const number = isDigit(c) || c === 45
+  if (number && expected) return true
+  if (!isIdentifierStart(c) && !number) return false
+  const end = skip(text, at + 1, number ? isNumberPart : isIdentifierPart)
   const next = skip(text, end, isSpace)
+  if (end === at + 1 + LOOKAHEAD || next === end + LOOKAHEAD) return true
   if (next >= text.length) return ending ? expected : undefined
-  if (text.charCodeAt(next) === 44) return true
-  if (text.charCodeAt(next) !== 93) return false
+  const follows = text.charCodeAt(next)
+  if (follows === 44) return true
+  if (follows !== 93) return (number || expected) && (follows === 47 || /[\n\r]/.test(text.slice(end, next)))
   // [link](…)
   if (next + 1 >= text.length) return ending ? true : undefined
   return text.charCodeAt(next + 1) !== 40
 }
+
+const isNumberPart = (c: number) => isIdentifierPart(c) || c === 43
 
 function skip(text: string, at: number, is: (c: number) => boolean): number {
   const most = Math.min(text.length, at + LOOKAHEAD)

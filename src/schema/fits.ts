@@ -139,6 +139,8 @@ function objectCheck(shape: ObjectShape): Check {
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
     let missing = shape.required
+    let strangers = 0
+    let known = 0
     let next = 0
     // One loop over what is there finds the required, the wrong and the surplus alike. Models mostly keep the order
     // of the schema, and then no name is looked up.
@@ -147,12 +149,15 @@ function objectCheck(shape: ObjectShape): Check {
       const part = (value as Record<string, unknown>)[key]
       if (place === undefined) {
         if (rest === false || !rest(part)) return false
+        strangers++
       } else {
+        known++
         if (!fields[place]!(part)) return false
         if (required[place]) missing--
         next = place + 1
       }
     }
-    return missing === 0
+    // A key that is no field may be one under another name: let the reader look.
+    return missing === 0 && (strangers === 0 || known === names.length)
   }
 }

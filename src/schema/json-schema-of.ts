@@ -27,8 +27,11 @@ export function jsonSchemaOf(schema: Schema, marks: boolean): JsonSchema {
       libraryOptions: {
         unrepresentable: 'any',
         override(context: ZodOverride) {
-          const { type } = context.zodSchema._zod.def
+          const { type, catchall } = context.zodSchema._zod.def
           if (type === 'date' || type === 'bigint') spread(written[type], context.jsonSchema)
+          // It leaves out the keys that it does not know, and says so only of what comes out.
+          if (marks && type === 'object' && !catchall)
+            spread({ additionalProperties: false }, context.jsonSchema)
         },
         fallback: {
           date: (context: ArkFallback) => ({ ...context.base, ...written.date }),
@@ -59,7 +62,7 @@ function spread(from: Record<string, unknown>, into: Record<string, unknown>): v
 }
 
 interface ZodOverride {
-  zodSchema: { _zod: { def: { type: string } } }
+  zodSchema: { _zod: { def: { type: string; catchall?: unknown } } }
   jsonSchema: Record<string, unknown>
 }
 

@@ -113,8 +113,22 @@ export class Coercion {
     return from
   }
 
-  issues(): Issue[] {
-    return this.notes.map(({ code, params, path, source, onKey }) =>
+  /** Whether something could not be fitted. */
+  get failed(): boolean {
+    return this.notes.some(isError)
+  }
+
+  get count(): number {
+    return this.notes.length
+  }
+
+  /** What was noted, errors before the rest, as far as there is room. */
+  issues(most: number): Issue[] {
+    const notes =
+      this.notes.length <= most
+        ? this.notes
+        : [...this.notes.filter(isError), ...this.notes.filter((note) => !isError(note))].slice(0, most)
+    return notes.map(({ code, params, path, source, onKey }) =>
       // What the place is called when speaking to a model.
       jsonIssues.issue(code, { field: pathText(path) || 'value', ...params } as never, {
         path,
@@ -123,3 +137,5 @@ export class Coercion {
     )
   }
 }
+
+const isError = ({ code }: Note) => jsonIssues.kinds[code].severity === 'error'

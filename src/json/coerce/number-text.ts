@@ -29,6 +29,9 @@ const capitals: ReadonlyMap<string, number> = new Map([
   ['T', 1e12],
 ])
 
+// Who says a number says it in fewer characters than this.
+const MOST = 1000
+
 const words = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 // No repetition here can take a character that the next one begins with: the time stays linear.
@@ -45,6 +48,7 @@ const number = new RegExp(
 
 /** The number that a text stands for: `1,234.5`, `€ 12`, `12k`, `2 1/4`, `about 42 people`; or nothing. */
 export function numberInText(text: string): number | undefined {
+  if (text.length > MOST) return undefined
   const word = words.indexOf(text.trim().toLowerCase())
   if (word >= 0) return word
   let found: number | undefined

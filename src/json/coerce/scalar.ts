@@ -100,9 +100,10 @@ function fitted(value: unknown, shape: Shape, c: Coercion): unknown {
     case 'bigint':
       return fitBigInt(value, shape, c)
     case 'date': {
-      if (typeof value === 'number') return converted(value, new Date(value), shape, c)
-      const date = typeof value === 'string' ? readDate(value)?.date : undefined
-      return /^\d{4}-\d\d-\d\d/.test(String(value)) ? date : converted(value, date, shape, c)
+      if (typeof value === 'number') return converted(value, dateOf(value), shape, c)
+      if (typeof value !== 'string') return undefined
+      const date = readDate(value)?.date
+      return /^\d{4}-\d\d-\d\d/.test(value) ? date : converted(value, date, shape, c)
     }
     case 'duration':
       if (typeof value === 'number') return value
@@ -116,6 +117,12 @@ function converted(before: unknown, after: unknown, shape: Shape, c: Coercion): 
   if (after !== undefined)
     c.note('converted', { from: found(before), to: wanted(shape), value: found(after) })
   return after
+}
+
+/** The moment that many milliseconds after 1970, if there is one. */
+function dateOf(milliseconds: number): Date | undefined {
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? undefined : date
 }
 
 const fromBit = (value: unknown) => (value === 1 ? true : value === 0 ? false : undefined)
@@ -163,6 +170,7 @@ function fitFormat(value: string, shape: StringShape, c: Coercion): string {
 
 function fitNumber(value: unknown, shape: NumberShape, c: Coercion): unknown {
   if (typeof value === 'number') {
+    if (!Number.isFinite(value)) return undefined
     if (!Number.isInteger(value)) return shape.integer && Number.isFinite(value) ? rounded(value, c) : value
     if (!Number.isSafeInteger(value) && !/[.eE]/.test(c.source.text(c.from) ?? ''))
       c.note('lost_digits', { text: c.source.text(c.from) ?? String(value) })
@@ -170,7 +178,7 @@ function fitNumber(value: unknown, shape: NumberShape, c: Coercion): unknown {
   }
   if (typeof value !== 'string') return undefined
   const number = numberInText(value)
-  if (number === undefined) return undefined
+  if (number === undefined || !Number.isFinite(number)) return undefined
   // "1,2" is no whole number in any country.
   if (shape.integer && !Number.isInteger(number) && !/\.\d/.test(value)) return undefined
   if (/^\d{16,}$/.test(value.trim()) && !Number.isSafeInteger(number))
