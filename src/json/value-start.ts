@@ -55,7 +55,11 @@ function arrayStart(text: string, at: number, expected: boolean, ending: boolean
   if (next >= text.length) return ending ? expected : undefined
   const follows = text.charCodeAt(next)
   if (follows === 44) return true
-  if (follows !== 93) return (number || expected) && (follows === 47 || /[\n\r]/.test(text.slice(end, next)))
+  if (follows !== 93)
+    return (
+      (number || expected || /^(?:true|false|null)$/.test(text.slice(at, end))) &&
+      (follows === 47 || /[\n\r]/.test(text.slice(end, next)))
+    )
   // [link](…)
   if (next + 1 >= text.length) return ending ? true : undefined
   return text.charCodeAt(next + 1) !== 40
