@@ -1,10 +1,13 @@
 export { type CodeFrameOptions, formatCodeFrame } from './core/code-frame.ts'
-export {
-  createJsonReader,
-  type Issue,
-  LegibleError,
-  type Read,
-  readJson,
-  suggestRetry,
-} from './json/index.ts'
-export { type DescribeSchemaOptions, describeSchema } from './schema/describe-schema.ts'
+export type { Issue } from './core/issue.ts'
+export { LegibleError } from './core/legible-error.ts'
+export type { Read } from './core/read.ts'
+export { suggestRetry } from './core/suggest-retry.ts'
+export { createJsonReader } from './json/create-json-reader.ts'
+export { readJson } from './json/read-json.ts'
+export { readPlan } from './plan/read-plan.ts'
+export { readReply } from './reply/read-reply.ts'
+export { describeSchema } from './schema/describe-schema.ts'
+export { jsonTermination, textSection, textTermination } from './section/index.ts'
+export { markdown, xml } from './text/index.ts'
+export { defineTool, jsonToolChain, yamlToolChain } from './tool/index.ts'

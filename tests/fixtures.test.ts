@@ -3,14 +3,26 @@ import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as jsonSchemas from '../fixtures/json/schemas.ts'
+import { tools as replyTools } from '../fixtures/reply/tools.ts'
+import { readSectionFixture } from '../fixtures/section/read.ts'
+import * as sectionSchemas from '../fixtures/section/schemas.ts'
+import * as textReads from '../fixtures/text/reads.ts'
+import { readToolFixture } from '../fixtures/tool/tools.ts'
 import { root } from '../scripts/entries.ts'
 import type { Issue } from '../src/core/issue.ts'
 import type { Read } from '../src/core/read.ts'
 import { createJsonReader, type JsonOptions, readJson } from '../src/json/index.ts'
 import { jsonIssues } from '../src/json/issues.ts'
+import { createPlanReader, type PlanOptions, readPlan } from '../src/plan/index.ts'
+import { planIssues } from '../src/plan/issues.ts'
+import { createReplyReader, type ReplyOptions, readReply } from '../src/reply/index.ts'
+import { replyIssues } from '../src/reply/issues.ts'
 import { schemaIssues } from '../src/schema/issues.ts'
 import type { Schema } from '../src/schema/schema.ts'
+import { sectionIssues } from '../src/section/issues.ts'
 import { splits } from '../src/testing/splits.ts'
+import { textIssues } from '../src/text/issues.ts'
+import { toolIssues } from '../src/tool/issues.ts'
 
 /** One case of fixtures/<area>/<theme>.yaml. */
 interface Fixture {
@@ -53,6 +65,18 @@ interface Area {
 }
 
 const areas: Record<string, Area> = {
+  section: {
+    tables: [sectionIssues],
+    readWhole: (fixture) => readSectionFixture(fixture, schemaOf(fixture, sectionSchemas)),
+    // A section is whole before anybody reads it.
+    readChunks: (fixture, chunks) =>
+      readSectionFixture({ ...fixture, input: chunks.join('') }, schemaOf(fixture, sectionSchemas)),
+  },
+  tool: {
+    tables: [toolIssues],
+    readWhole: (fixture) => readToolFixture(fixture),
+    readChunks: (fixture, chunks) => readToolFixture({ ...fixture, input: chunks.join('') }),
+  },
   json: {
     tables: [jsonIssues, schemaIssues],
     readWhole: (fixture) =>
@@ -66,6 +90,32 @@ const areas: Record<string, Area> = {
       return reader.end()
     },
   },
+  plan: {
+    tables: [planIssues],
+    readWhole: ({ input, options }) => readPlan(input, options as PlanOptions),
+    readChunks({ options }, chunks) {
+      const reader = createPlanReader(options as PlanOptions)
+      for (const chunk of chunks) reader.push(chunk)
+      return reader.end()
+    },
+  },
+  // `cut`: the stream broke off.
+  reply: {
+    tables: [replyIssues],
+    readWhole: ({ input, options: { cut, ...options } = {} }) =>
+      cut
+        ? readReplyChunks([input], true, options)
+        : readReply(input, { tools: replyTools, ...(options as Partial<ReplyOptions>) }),
+    readChunks: ({ options: { cut, ...options } = {} }, chunks) =>
+      readReplyChunks(chunks, cut === true, options),
+  },
+  text: { tables: [textIssues], ...textReads },
+}
+
+function readReplyChunks(chunks: readonly string[], cut: boolean, options: object): Read<unknown> {
+  const reader = createReplyReader({ tools: replyTools, ...options })
+  for (const chunk of chunks) reader.push(chunk)
+  return reader.end({ cut })
 }
 
 const keys = 'name why input schema zod options value ok complete issues skip'.split(' ')

@@ -24,6 +24,7 @@ const families: Readonly<Record<string, (size: number) => string>> = {
   'pretty records': items((i) => `\n  {\n    "id": ${i},\n    "tags": [\n      "a"\n    ]\n  }`),
   'a long string': (size) => `{"a":"${over('lorem ipsum ')(size)}"}`,
   'a string of escapes': (size) => `{"a":"${'a\\n'.repeat(size / 3)}"}`,
+  'quotes of two kinds': items((i) => `{'a': "b${i}", "c": 'd'}`),
   'a long key': behind('{"', 'k'),
   digits: behind('[', '1'),
   'digits of a member': behind('{"a":', '1'),

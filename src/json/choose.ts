@@ -31,8 +31,8 @@ export function choose(findings: Findings, shape: Shape | undefined, limits: Lim
   const source = () => findings.source()
   const places = placesOf(source, limits)
   const weigh = (candidate: Candidate, extra: number): Weighed => {
-    const coercion = startCoercion(locate(source, candidate, places))
-    const asIs = !shape || fits(candidate.value, shape)
+    const coercion = startCoercion(locate(source, candidate, places), candidate.cut)
+    const asIs = !shape || (!candidate.cut && fits(candidate.value, shape))
     const value = asIs ? candidate.value : coerce(candidate.value, shape, coercion)
     return { candidate, coercion, value, cost: coercion.cost + extra }
   }

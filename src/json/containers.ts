@@ -47,6 +47,8 @@ export abstract class JsonContainers extends JsonTokens {
   protected listener: JsonListener | undefined
   protected frame: Frame | undefined
   protected root: unknown
+  /** The place of the string that the end of the text has cut. */
+  protected cut: readonly PropertyKey[] | undefined
   protected readonly frames: Frame[] = []
   private arrays = 0
   /** A bracket has closed what it did not open: the next one may be wrong as well. */

@@ -1,24 +1,41 @@
-import { defaultLimits } from '../core/limits.ts'
 import type { Read, Reader } from '../core/read.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
-import type { Schema } from '../schema/schema.ts'
+import type { Infer, Schema } from '../schema/schema.ts'
 import { type JsonChange, LiveValue } from './live-value.ts'
-import { finish, type JsonOptions, type ValueOf } from './read-json.ts'
+import { finish, type JsonOptions, limitsOf } from './read-json.ts'
 import { JsonScanner } from './scanner.ts'
 
 export interface JsonReaderOptions extends JsonOptions {
   /** Hears of every change of the live value. */
-  readonly onChange?: (change: JsonChange) => void
+  readonly onChange?: ((change: JsonChange) => void) | undefined
 }
 
+/** What is there as a whole or not at all. */
+type Whole =
+  | string
+  | number
+  | boolean
+  | bigint
+  | symbol
+  | null
+  | undefined
+  | Date
+  | RegExp
+  | URL
+  | Function
+  | ReadonlyMap<unknown, unknown>
+  | ReadonlySet<unknown>
+
 /** A value of which any part may still be missing. */
-export type Partially<T> = T extends Date | bigint
+export type Partially<T> = T extends Whole
   ? T
-  : T extends readonly (infer E)[]
-    ? Partially<E>[]
-    : T extends object
-      ? { [K in keyof T]?: Partially<T[K]> }
-      : T
+  : T extends readonly [unknown, ...unknown[]]
+    ? { [K in keyof T]?: Partially<T[K]> }
+    : T extends readonly (infer E)[]
+      ? Partially<E>[]
+      : T extends object
+        ? { [K in keyof T]?: Partially<T[K]> }
+        : T
 
 export interface JsonReader<T> extends Reader<T> {
   /** The value as far as it has been read. It is alive: the next chunk changes it in place. */
@@ -31,7 +48,7 @@ export interface JsonReader<T> extends Reader<T> {
 export function createJsonReader<S extends Schema | undefined = undefined>(
   schema?: S,
   options?: JsonReaderOptions,
-): JsonReader<ValueOf<S>>
+): JsonReader<Infer<S>>
 export function createJsonReader(schema?: Schema, options: JsonReaderOptions = {}): JsonReader<unknown> {
   return new StreamingReader(schema, options)
 }
@@ -41,10 +58,12 @@ class StreamingReader implements JsonReader<unknown> {
   private readonly limits
   private readonly scanner: JsonScanner
   private readonly live: LiveValue | undefined
+  private readonly changed: JsonReaderOptions['onChange']
   private result: Read<unknown> | undefined
 
   constructor(schema: Schema | undefined, { limits, onChange }: JsonReaderOptions) {
-    this.limits = { ...defaultLimits, ...limits }
+    this.limits = limitsOf(limits)
+    this.changed = onChange
     this.compiled = schema === undefined ? undefined : compileSchema(schema)
     const scanner = new JsonScanner(this.limits)
     this.scanner = scanner
@@ -61,6 +80,9 @@ class StreamingReader implements JsonReader<unknown> {
     if (!this.result) {
       this.scanner.end()
       this.result = finish(this.scanner, this.compiled, this.limits)
+      const { value } = this.result
+      // Another value of the text may be the better one, and the schema may have made it anew.
+      if (value !== this.live?.value) this.changed?.({ kind: 'set', path: [], value, done: true })
     }
     return this.result
   }

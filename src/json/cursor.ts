@@ -62,6 +62,15 @@ export abstract class JsonCursor {
     }
   }
 
+  /** Reads on from an earlier place. */
+  protected goBack(offset: number): void {
+    if (offset < this.base) {
+      this.buf = this.tape.slice(offset, this.base + this.buf.length)
+      this.base = offset
+    }
+    this.pos = offset - this.base
+  }
+
   protected get offset(): number {
     return this.base + this.pos
   }

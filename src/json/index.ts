@@ -12,5 +12,6 @@ export {
   type JsonReaderOptions,
   type Partially,
 } from './create-json-reader.ts'
+export type { JsonIssueCode } from './issues.ts'
 export type { JsonChange } from './live-value.ts'
-export { type JsonOptions, readJson, type ValueOf } from './read-json.ts'
+export { type JsonOptions, readJson } from './read-json.ts'

@@ -219,11 +219,10 @@ export const jsonIssues = defineIssues('json', {
     message: (p) => `${p.found} could be any of ${p.between.join(', ')}`,
     hint: (p) => `${p.field}: write exactly one of ${p.between.join(', ')}.`,
   }),
-  /** The schema's default was used. */
-  used_default: kind<{ field: string; instead: string }>({
+  /** A field is missing or null: the schema's default was used, or null, or it was left out. */
+  used_default: kind<{ field: string; instead: string; value: string }>({
     severity: 'repair',
-    message: (p) =>
-      `the default was used for ${quoted(p.field)}${p.instead ? ` instead of ${p.instead}` : ''}`,
+    message: (p) => `${quoted(p.field)}: ${p.value}${p.instead ? ` instead of ${p.instead}` : ' was used'}`,
   }),
   /** A key that the schema does not know was dropped. */
   extra_key: kind<{ field: string; key: string }>({
@@ -300,3 +299,5 @@ export const jsonIssues = defineIssues('json', {
 })
 
 export type JsonIssueParams = ParamsOf<typeof jsonIssues>
+
+export type JsonIssueCode = `json.${keyof JsonIssueParams & string}`

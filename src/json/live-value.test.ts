@@ -115,7 +115,7 @@ describe('a field that wishes', () => {
       [],
       [{ n: 1, id: 'a' }],
       // The second one will not get its id any more.
-      [{ n: 2, id: 'a' }, { id: null }],
+      [{ n: 2, id: 'a' }, {}],
     ])
   })
 

@@ -131,8 +131,11 @@ export class LiveValue implements JsonListener {
     const member = find(level, key)
     const { shape } = member
     const plain = !shape || shape.kind === 'any' || isPlainly(value, shape)
-    const fitted = plain ? value : coerce(value, shape, startCoercion(this.at(start, end)))
+    const coercion = plain ? undefined : startCoercion(this.at(start, end))
+    const fitted = coercion ? coerce(value, shape as Shape, coercion) : value
     this.begun = false
+    // What cannot be what the schema wants is not shown: the end will tell.
+    if (coercion?.failed) return
     put(level, member, fitted, true)
     if (member.shown) this.tell(member.key, { kind: 'set', value: fitted, done: true })
     if (fitted !== null) this.came(level, member)

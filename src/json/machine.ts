@@ -1,7 +1,7 @@
 import { isDigit, isIdentifierPart, isIdentifierStart, isQuote } from './characters.ts'
 import { type Frame, JsonContainers } from './containers.ts'
 import { KEY_WORDS, keyColon } from './key-words.ts'
-import { afterComma, END, INNER, key, MEMBER, WAIT } from './string-end.ts'
+import { afterComma, END, INNER, keyAhead, MEMBER, WAIT } from './string-end.ts'
 
 /** Reads one JSON value, tolerantly, as its characters arrive: one state for each place in its grammar. */
 export abstract class JsonMachine extends JsonContainers {
@@ -199,7 +199,7 @@ export abstract class JsonMachine extends JsonContainers {
     const quote = isQuote(c)
     if (!quote && isIdentifierStart(c) && /\n[ \t\r]*\n/.test(this.tape.slice(this.lastEnd, this.offset))) {
       // An empty line, and what follows is no key: the value was not closed, and prose goes on.
-      const verdict = key(this.buf, this.pos, this.ending)
+      const verdict = keyAhead(this.buf, this.pos, this.ending)
       if (verdict === WAIT) return false
       if (verdict === INNER || array) {
         this.closeAll(this.lastEnd)
@@ -346,6 +346,7 @@ export abstract class JsonMachine extends JsonContainers {
     const { state, frame } = this
     if (state === this.inString || state === this.atQuote) {
       this.note('unclosed_string', {}, this.textStart, end)
+      if (!this.isKey) this.cut = this.frames.map((one) => (one.array ? one.index : one.key))
       // Half of a pair that the end of the text has split means nothing.
       if (!this.isKey) this.valueRead(this.text.replace(/[\ud800-\udbff]$/, ''), this.textStart, end)
     } else if (state === this.inBlock || state === this.inBare || state === this.inBareKey) {

@@ -1,4 +1,5 @@
 import type { Issue } from '../core/issue.ts'
+import { LegibleError } from '../core/legible-error.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
 import type { Read } from '../core/read.ts'
 import { type CompiledSchema, compileSchema } from '../schema/compile-schema.ts'
@@ -7,16 +8,14 @@ import type { Infer, Schema } from '../schema/schema.ts'
 import { choose } from './choose.ts'
 import { judge } from './fit-value.ts'
 import { jsonIssues } from './issues.ts'
+import { listIssues } from './list-issues.ts'
 import { parseStrict } from './parse-strict.ts'
 import { type Findings, JsonScanner } from './scanner.ts'
 
 export interface JsonOptions {
   /** What to bound; the rest is as in `defaultLimits`. */
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<Limits> | undefined
 }
-
-/** What comes of reading with a schema, or without one. */
-export type ValueOf<S> = S extends Schema ? Infer<S> : unknown
 
 /**
  * Reads the JSON value in a model's text: alone, in prose or in a fence, clean or damaged, whole or cut off. With
@@ -26,15 +25,28 @@ export function readJson<S extends Schema | undefined = undefined>(
   text: string,
   schema?: S,
   options?: JsonOptions,
-): Read<ValueOf<S>>
+): Read<Infer<S>>
 export function readJson(text: string, schema?: Schema, options: JsonOptions = {}): Read<unknown> {
-  const limits = { ...defaultLimits, ...options.limits }
+  if (typeof text !== 'string')
+    throw new LegibleError('json.no_text', `readJson reads text, not ${typeof text}.`)
+  const limits = limitsOf(options.limits)
   const compiled = schema === undefined ? undefined : compileSchema(schema)
   const clean =
     looksClean(text) && text.length <= limits.maxLength ? parseStrict(text, limits.maxDepth) : undefined
   if (clean && (!compiled || (compiled.exact && fits(clean.value, compiled.shape))))
     return { ok: true, value: clean.value, complete: true, issues: [] }
   return finish(clean ? cleanFindings(text, clean.value) : scan(text, limits), compiled, limits)
+}
+
+/** The limits that count: those given, checked, and the usual ones for the rest. */
+export function limitsOf(given: Partial<Limits> | undefined): Limits {
+  for (const [name, limit] of Object.entries(given ?? {}))
+    if (!(name in defaultLimits) || !Number.isInteger(limit) || limit < 1)
+      throw new LegibleError(
+        'json.invalid_limit',
+        `${name}: ${limit} is no limit. There are ${Object.keys(defaultLimits).join(', ')}: whole numbers above 0.`,
+      )
+  return { ...defaultLimits, ...given }
 }
 
 function scan(text: string, limits: Limits): Findings {
@@ -111,20 +123,6 @@ export function finish(
     ok: fitted.ok && !all.some((issue) => issue.severity === 'error'),
     value: fitted.value,
     complete: candidate.complete && !findings.tooLong,
-    issues: list(all, candidate.unlisted + fitted.unlisted, limits),
+    issues: listIssues(all, limits.maxIssues, candidate.unlisted + fitted.unlisted),
   }
 }
-
-/** The issues in the order of the text. If they are too many, the worst are listed and the rest counted. */
-function list(issues: Issue[], unlisted: number, { maxIssues }: Limits): Issue[] {
-  const tooMany = issues.length > maxIssues
-  const listed = tooMany ? issues.sort(byWeight).slice(0, maxIssues) : issues
-  listed.sort(byPlace)
-  const more = unlisted + issues.length - listed.length
-  if (more > 0) listed.push(jsonIssues.issue('more_issues', { count: more }))
-  return listed
-}
-
-const weights = { error: 0, warning: 1, repair: 2 }
-const byWeight = (a: Issue, b: Issue) => weights[a.severity] - weights[b.severity]
-const byPlace = (a: Issue, b: Issue) => (a.span?.[0] ?? 0) - (b.span?.[0] ?? 0)

@@ -20,6 +20,8 @@ export interface Candidate {
   readonly issues: Issue[]
   /** Issues that were too many to list. */
   readonly unlisted: number
+  /** The place of the string that the end of the text has cut. */
+  readonly cut?: readonly PropertyKey[] | undefined
   /** The values that this one was joined from. */
   readonly parts?: readonly Candidate[]
 }
@@ -243,6 +245,7 @@ export class JsonScanner extends JsonMachine implements Findings {
       cost: this.cost,
       issues: this.issues,
       unlisted: this.unlisted,
+      cut: this.cut,
     })
     if (this.candidates.length > this.limits.maxCandidates) {
       this.candidates.shift()
@@ -271,14 +274,6 @@ export class JsonScanner extends JsonMachine implements Findings {
     this.cost = 0
     this.root = undefined
     this.state = this.inProse
-  }
-
-  private goBack(offset: number): void {
-    if (offset < this.base) {
-      this.buf = this.tape.slice(offset, this.base + this.buf.length)
-      this.base = offset
-    }
-    this.pos = offset - this.base
   }
 
   /**

@@ -73,10 +73,10 @@ export function stringEnd(
       const verdict = stringEnd(text, last, place, inArray, inObject, ending, quoteBefore)
       if (verdict !== INNER) return verdict === END ? INNER : WAIT
     }
-    if (place === MEMBER) return key(text, next, ending)
+    if (place === MEMBER) return keyAhead(text, next, ending)
     return newLine ? END : element(text, next, ending)
   }
-  if (place === MEMBER) return newLine && isIdentifierStart(c) ? key(text, next, ending) : INNER
+  if (place === MEMBER) return newLine && isIdentifierStart(c) ? keyAhead(text, next, ending) : INNER
   return newLine && (c === 123 || c === 91) ? END : INNER
 }
 
@@ -101,7 +101,7 @@ export function afterComma(
     if (c === 0x2026 || c === 123) return END
     // Nor by a comma and a quote.
     if (!quoteBefore && isQuote(c)) return END
-    return isQuote(c) || isIdentifierStart(c) || isDigit(c) ? key(text, next, ending) : INNER
+    return isQuote(c) || isIdentifierStart(c) || isDigit(c) ? keyAhead(text, next, ending) : INNER
   }
   if (
     c === 93 ||
@@ -126,7 +126,7 @@ function afterSemicolon(text: string, at: number, place: Place, ending: boolean)
 }
 
 // A key and its colon: `"b":`, `b:`.
-export function key(text: string, at: number, ending: boolean): Verdict {
+export function keyAhead(text: string, at: number, ending: boolean): Verdict {
   const quote = text.charCodeAt(at)
   const most = Math.min(text.length, at + LOOKAHEAD)
   let i = at + 1

@@ -1,7 +1,7 @@
 import { type BareValue, bareValue, cutValue, smallInteger } from './bare-value.ts'
 import { isDigit, trimSpaceEnd } from './characters.ts'
 import { JsonCursor } from './cursor.ts'
-import { afterComma, ELEMENT, END, INNER, KEY, key, MEMBER, stringEnd, WAIT } from './string-end.ts'
+import { afterComma, ELEMENT, END, INNER, KEY, keyAhead, MEMBER, stringEnd, WAIT } from './string-end.ts'
 import { blockText, closingQuote, simpleEscapes } from './string-text.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
@@ -27,6 +27,7 @@ export abstract class JsonTokens extends JsonCursor {
   private bare: BareValue | undefined
   private bareEnd = -1
   private specialBase = -1
+  private specialFrom = 0
   private specialQuote = 0
   private quoteAt = -1
   private lineBreak = -1
@@ -117,13 +118,18 @@ export abstract class JsonTokens extends JsonCursor {
   /** Where the next character stands that a string may not hold as it is; remembered as long as the text stays. */
   private special(from: number, quote: number): number {
     const { buf } = this
-    if (this.specialBase !== this.base || this.specialQuote !== quote) {
+    // What was found behind a place says nothing about the text before it.
+    if (this.specialBase !== this.base || from < this.specialFrom) {
       this.specialBase = this.base
-      this.specialQuote = quote
       this.quoteAt = -1
       this.lineBreak = -1
       this.backslash = -1
       this.control = -1
+    }
+    this.specialFrom = from
+    if (this.specialQuote !== quote) {
+      this.specialQuote = quote
+      this.quoteAt = -1
     }
     if (this.quoteAt < from) {
       const at = buf.indexOf(String.fromCharCode(quote), from)
@@ -165,8 +171,8 @@ export abstract class JsonTokens extends JsonCursor {
     if (verdict === INNER) {
       // {"a": "b, "c": 1}
       //           ^  the string ended before the comma, where its quote is missing
-      if (place === MEMBER && /,\s*$/.test(this.tape.slice(this.offset - 12, this.offset))) {
-        const next = key(this.buf, this.pos, this.ending)
+      if (place === MEMBER && /,\s*$/.test(this.tape.slice(this.offset - 200, this.offset))) {
+        const next = keyAhead(this.buf, this.pos, this.ending)
         if (next === WAIT) return false
         if (next === END) return this.endBeforeComma()
       }

@@ -56,8 +56,32 @@ function compile(schema: Schema): CompiledSchema {
   }
 }
 
+/** A check or transform of the schema may throw because of what the model wrote: that is a problem of the value. */
+function validateSync(
+  schema: StandardSchema,
+  value: unknown,
+): ReturnType<StandardSchema['~standard']['validate']> | { readonly threw: string } {
+  try {
+    // zod takes a check that throws for one that is async, and throws again where nobody can catch it. Asked
+    // directly, it tells the two apart.
+    const { safeParse } = schema as {
+      safeParse?: (value: unknown) => { data: unknown; error?: { issues: never[] } }
+    }
+    if (schema['~standard'].vendor === 'zod' && typeof safeParse === 'function') {
+      const { data, error } = safeParse.call(schema, value)
+      return error ? { issues: error.issues } : { value: data }
+    }
+    return schema['~standard'].validate(value)
+  } catch (error) {
+    if (error instanceof Error && /Async/.test(error.constructor.name)) return Promise.resolve({ value })
+    return { threw: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 function askLibrary(schema: StandardSchema, value: unknown): Validated {
-  const result = schema['~standard'].validate(value)
+  const result = validateSync(schema, value)
+  if ('threw' in result)
+    return { ok: false, problems: [{ path: [], message: `the schema failed: ${result.threw}` }] }
   if ('then' in result)
     throw new LegibleError(
       'schema.async_schema',

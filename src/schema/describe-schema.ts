@@ -21,7 +21,7 @@ export function describeSchema(schema: Schema, { style = 'compact' }: DescribeSc
     return `JSON that fits this JSON Schema:\n${JSON.stringify(rest, null, 2)}`
   }
   const shape = shapeOf(schema)
-  return style === 'example' ? describeExample(shape) : describeCompact(shape)
+  return style === 'example' ? describeExample(schema, shape) : describeCompact(shape)
 }
 
 function describeCompact(shape: Shape): string {
@@ -95,12 +95,19 @@ function describeCompact(shape: Shape): string {
   }
 }
 
-function describeExample(shape: Shape): string {
+function describeExample(schema: Schema, shape: Shape): string {
   const lines = ['JSON like this example:', JSON.stringify(exampleOfShape(shape), null, 2)]
+  const fields = describeFields(schema)
+  if (fields) lines.push('where', fields)
+  return lines.join('\n')
+}
+
+/** What a model should know about each field, a line for each: what it is, whether it is required, what for. */
+export function describeFields(schema: Schema): string {
   const rows: string[] = []
   const told = new Set<unknown>()
-  tell(shape, '')
-  return rows.length ? [...lines, 'where', ...rows].join('\n') : lines.join('\n')
+  tell(shapeOf(schema), '')
+  return rows.join('\n')
 
   function tell(shape: Shape, path: string, required?: boolean, label = path): void {
     const facts = [kindText(shape), ...notesOf(shape)]

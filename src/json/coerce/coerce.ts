@@ -4,8 +4,9 @@ import { Coercion, type Source } from './coercion.ts'
 import { coerceObject } from './object.ts'
 import { coerceScalar, isPlainly } from './scalar.ts'
 
-/** Begins to fit a value that stands in `source`. */
-export const startCoercion = (source: Source): Coercion => new Coercion(source, coerce)
+/** Begins to fit a value that stands in `source`. `cut`: the string in it that lacks its end. */
+export const startCoercion = (source: Source, cut?: readonly PropertyKey[]): Coercion =>
+  new Coercion(source, coerce, cut)
 
 /**
  * Fits a value to a shape. What fits already comes back as it is, not copied; what can be read as the shape
@@ -28,7 +29,7 @@ export function coerce(value: unknown, shape: Shape, c: Coercion): unknown {
 
 /** The variant that costs least; of equals, the first. */
 function coerceUnion(value: unknown, shape: UnionShape, c: Coercion): unknown {
-  for (const variant of shape.variants) if (isPlainly(value, variant)) return value
+  if (!c.isCut()) for (const variant of shape.variants) if (isPlainly(value, variant)) return value
   let best: ReturnType<Coercion['try']> | undefined
   for (const variant of shape.variants) {
     const attempt = c.try(value, variant, () => coerce(value, variant, c))

@@ -38,6 +38,7 @@ export class Coercion {
   readonly read: (value: unknown, shape: Shape, c: Coercion) => unknown
   readonly path: PropertyKey[] = []
   readonly from: PropertyKey[] = []
+  private readonly cut: readonly PropertyKey[] | undefined
   cost = 0
   /** How many containers were made up around the value at hand; see `implied`. */
   wrapped = 0
@@ -46,9 +47,18 @@ export class Coercion {
   /** For values that were made anew: where each member came from. */
   private readonly origins = new WeakMap<object, Map<PropertyKey, readonly PropertyKey[]>>()
 
-  constructor(source: Source, read: Coercion['read']) {
+  constructor(source: Source, read: Coercion['read'], cut?: readonly PropertyKey[]) {
     this.source = source
     this.read = read
+    this.cut = cut
+  }
+
+  /** Whether the value at hand is the string that the end of the text has cut. */
+  isCut(): boolean {
+    const { cut, from } = this
+    if (!cut || cut.length !== from.length) return false
+    for (let i = 0; i < cut.length; i++) if (cut[i] !== from[i]) return false
+    return true
   }
 
   note<C extends keyof JsonIssueParams & string>(

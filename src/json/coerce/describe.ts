@@ -1,12 +1,18 @@
 import type { Shape } from '../../schema/shape.ts'
 
+const formats: Readonly<Record<string, string>> = {
+  date: 'a date as YYYY-MM-DD',
+  'date-time': 'a date and time as 2026-01-20T10:30:00Z',
+  duration: 'a duration as PT1H30M',
+}
+
 /** What a shape wants, in a few words for a model. */
 export function wanted(shape: Shape): string {
   switch (shape.kind) {
     case 'any':
       return 'a value'
     case 'string':
-      return shape.format ? `a ${shape.format} in text` : 'text'
+      return formats[shape.format ?? ''] ?? (shape.format ? `text (${shape.format})` : 'text')
     case 'number':
       return shape.integer ? 'a whole number' : 'a number'
     case 'bigint':

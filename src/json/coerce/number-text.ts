@@ -49,8 +49,16 @@ const number = new RegExp(
 /** The number that a text stands for: `1,234.5`, `€ 12`, `12k`, `2 1/4`, `about 42 people`; or nothing. */
 export function numberInText(text: string): number | undefined {
   if (text.length > MOST) return undefined
-  const word = words.indexOf(text.trim().toLowerCase())
+  const trimmed = text.trim()
+  const word = words.indexOf(trimmed.toLowerCase())
   if (word >= 0) return word
+  // (1,234.00) is how bookkeepers write what is owed; 5- may be that, or anything.
+  const owed = /^\(([^()]*)\)$/.exec(trimmed)
+  if (owed) {
+    const value = numberInText(owed[1] as string)
+    return value === undefined ? undefined : -value
+  }
+  if (/\d\s?[-−]$/.test(trimmed)) return undefined
   let found: number | undefined
   let rest = text
   for (const match of text.matchAll(number)) {
@@ -66,7 +74,9 @@ export function numberInText(text: string): number | undefined {
 function valueOfParts(parts: Record<string, string | undefined>): number | undefined {
   const { minus, currency, wholes, over, under, unit = '' } = parts
   let value: number | undefined
-  if (parts.plain !== undefined) value = plainNumber(parts.plain)
+  // No currency has tenths of a cent: € 1.200 is grouped.
+  if (parts.plain !== undefined)
+    value = plainNumber(currency ? parts.plain.replace(/^(\d{1,3})\.(?=\d{3}$)/, '$1') : parts.plain)
   else if (under === undefined || Number(under) !== 0)
     value =
       Number(wholes ?? 0) +

@@ -128,7 +128,10 @@ function coerceField(value: unknown, field: FieldShape, c: Coercion): unknown {
   // null where the schema wants none: an optional field is left out, a default used.
   const attempt = c.try(undefined, shape, () => c.read(value, shape, c))
   if (attempt.cost === 0 || (field.required && shape.default === undefined)) return c.take(attempt)
-  c.note('used_default', { instead: 'null' })
+  c.note('used_default', {
+    instead: 'null',
+    value: shape.default === undefined ? 'left out' : found(shape.default),
+  })
   return shape.default
 }
 
@@ -166,14 +169,14 @@ function settle(
       result ??= { ...value }
       result[name] = field.shape.default
       c.path.push(name)
-      c.note('used_default', { instead: '' })
+      c.note('used_default', { instead: '', value: found(field.shape.default) })
       c.path.pop()
     } else if (field.required) {
       c.path.push(name)
       if (acceptsNull(field)) {
         result ??= { ...value }
         result[name] = null
-        c.note('used_default', { instead: '' })
+        c.note('used_default', { instead: '', value: 'null' })
       } else c.note('missing_field', { expected: wanted(field.shape) })
       c.path.pop()
     }

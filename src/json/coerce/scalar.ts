@@ -9,6 +9,7 @@ import { enumInText } from './enum-text.ts'
 import { numberInText } from './number-text.ts'
 
 export function coerceScalar(value: unknown, shape: Shape, c: Coercion): unknown {
+  if (c.isCut()) return fitCut(value, shape, c)
   if (isPlainly(value, shape)) return value
   const read = fitted(value, shape, c)
   if (read !== undefined) return read
@@ -16,6 +17,13 @@ export function coerceScalar(value: unknown, shape: Shape, c: Coercion): unknown
   if (best && best.cost < (costs.wrong_type as number)) return c.take(best)
   if (shape.kind === 'string' && value !== null) return sourceText(value, shape, c)
   c.note('wrong_type', { expected: wanted(shape), found: found(value) })
+  return value
+}
+
+/** A string that the end of the text has cut is as good as it goes, but it is not yet a date or a number. */
+function fitCut(value: unknown, shape: Shape, c: Coercion): unknown {
+  if (shape.kind === 'string' && !shape.format) return value
+  c.note('wrong_type', { expected: wanted(shape), found: `${found(value)}, which is cut off` })
   return value
 }
 
@@ -119,9 +127,9 @@ function converted(before: unknown, after: unknown, shape: Shape, c: Coercion): 
   return after
 }
 
-/** The moment that many milliseconds after 1970, if there is one. */
-function dateOf(milliseconds: number): Date | undefined {
-  const date = new Date(milliseconds)
+/** The moment that many milliseconds after 1970, or seconds where milliseconds would lie before 1973. */
+function dateOf(time: number): Date | undefined {
+  const date = new Date(Math.abs(time) < 1e11 ? time * 1000 : time)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
@@ -177,7 +185,8 @@ function fitNumber(value: unknown, shape: NumberShape, c: Coercion): unknown {
     return value
   }
   if (typeof value !== 'string') return undefined
-  const number = numberInText(value)
+  // A whole number has no fraction: 1.200 is grouped.
+  const number = numberInText(shape.integer ? value.replace(/^\s*(\d{1,3})\.(\d{3})\s*$/, '$1$2') : value)
   if (number === undefined || !Number.isFinite(number)) return undefined
   // "1,2" is no whole number in any country.
   if (shape.integer && !Number.isInteger(number) && !/\.\d/.test(value)) return undefined

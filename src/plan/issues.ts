@@ -1,0 +1,143 @@
+import { defineIssues, kind } from '../core/issue.ts'
+
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
+
+/** Why a call of a plan is rejected. */
+export type CallProblem =
+  | 'not_an_object'
+  | 'missing_tool_name'
+  | 'missing_call_id'
+  | 'missing_arguments'
+  | 'cut_off'
+
+const problems: Record<CallProblem, readonly [message: string, hint: string]> = {
+  not_an_object: ['is not an object', 'write it as an object with callId, toolName and arguments'],
+  missing_tool_name: ['names no tool', 'write the name of the tool as "toolName"'],
+  missing_call_id: ['has no callId', 'give it an id of its own as "callId"'],
+  missing_arguments: ['has no arguments', 'write its arguments as "arguments", {} if there are none'],
+  cut_off: ['is cut off', 'write it again, to its end'],
+}
+
+/** What can be wrong with a planning reply. The comment above a row documents its code. */
+export const planIssues = defineIssues('plan', {
+  /** Neither a part of a plan nor a JSON object with one stands in the reply. */
+  not_found: kind({
+    severity: 'error',
+    message: 'no part of a plan was found in the reply',
+    hint: 'Write your reply in parts that begin with "Intent:", "Plan:" and, if you need tools, "Tool Calls:".',
+  }),
+  /** The reply does not say what it intends, or what it plans to do. */
+  missing_part: kind<{ part: string }>({
+    severity: 'warning',
+    message: (p) => `the part ${quoted(p.part)} is missing`,
+    hint: (p) => `Write the part "${p.part}:" too.`,
+  }),
+  /** A part stands there more than once. Its texts were joined, its calls all taken. */
+  repeated_part: kind<{ part: string }>({
+    severity: 'warning',
+    message: (p) => `the part ${quoted(p.part)} stands there more than once`,
+    hint: (p) => `Write the part "${p.part}:" once.`,
+  }),
+  /** Text before the first part belongs to none; it was left out. */
+  text_outside: kind({
+    severity: 'repair',
+    message: 'text outside of the parts was left out',
+    hint: 'Write nothing before the first part.',
+  }),
+  /** A label or key was taken for another. */
+  other_name: kind<{ found: string; meant: string }>({
+    severity: 'repair',
+    message: (p) => `${quoted(p.found)} was taken for ${quoted(p.meant)}`,
+    hint: (p) => `Write ${quoted(p.meant)} instead of ${quoted(p.found)}.`,
+  }),
+  /** The reply is one JSON object instead of labelled parts. */
+  json_object: kind({
+    severity: 'repair',
+    message: 'the plan was written as a JSON object',
+    hint: 'Write the parts with labels, not as a JSON object.',
+  }),
+  /** A field of the JSON object is not text; it was written as text. */
+  converted_field: kind<{ field: string }>({
+    severity: 'repair',
+    message: (p) => `the field ${quoted(p.field)} was written as text`,
+    hint: (p) => `${p.field}: write text.`,
+  }),
+
+  /** The part with the tool calls says in words that there are none. */
+  no_calls_in_words: kind<{ text: string }>({
+    severity: 'repair',
+    message: (p) => `${quoted(p.text)} was taken for an empty list of calls`,
+    hint: 'Write [] when there are no tool calls.',
+  }),
+  /** The part with the tool calls holds no JSON, or JSON that is no list of calls. */
+  invalid_tool_calls: kind({
+    severity: 'error',
+    message: 'no list of tool calls was found',
+    hint: 'Write the tool calls as a JSON array: [{"callId": "1", "toolName": "…", "arguments": {…}}].',
+  }),
+  /** Several lists of calls stand there with words between them: which is meant cannot be told. */
+  ambiguous_tool_calls: kind<{ count: number }>({
+    severity: 'error',
+    message: (p) => `${p.count} values with tool calls stand there, with text between them`,
+    hint: 'Write all tool calls in one JSON array, once.',
+  }),
+  /** More calls than may be; the rest was not read. */
+  too_many_calls: kind<{ limit: number }>({
+    severity: 'error',
+    message: (p) => `there are more than ${p.limit} calls; the rest was not read`,
+    hint: (p) => `Plan no more than ${p.limit} calls at once.`,
+  }),
+  /** One call is not usable. The others are. */
+  invalid_call: kind<{ number: number; problem: CallProblem }>({
+    severity: 'error',
+    message: (p) => `call ${p.number} ${problems[p.problem]?.[0] ?? p.problem}`,
+    hint: (p) => `Tool call ${p.number}: ${problems[p.problem]?.[1] ?? p.problem}.`,
+  }),
+  /** With `strict`, one call that is not usable makes the whole list unusable. */
+  rejected_list: kind<{ count: number }>({
+    severity: 'error',
+    message: (p) => `the whole list was rejected: ${p.count} of its calls are not usable`,
+    hint: 'Write the whole list of tool calls again.',
+  }),
+  /** One call was read as a list of one. */
+  single_call: kind({
+    severity: 'repair',
+    message: 'one call was read as a list of one',
+    hint: 'Write tool calls as a JSON array, even if there is only one.',
+  }),
+  /** The calls were taken out of an object around them. */
+  wrapped_calls: kind<{ key: string }>({
+    severity: 'repair',
+    message: (p) => `the calls were taken out of ${quoted(p.key)}`,
+    hint: (p) => `Write the array without ${quoted(p.key)} around it.`,
+  }),
+  /** Several values in a row were read as one list of calls. */
+  joined_calls: kind<{ count: number }>({
+    severity: 'repair',
+    message: (p) => `${p.count} values in a row were read as one list`,
+    hint: 'Write all tool calls in one JSON array.',
+  }),
+  /** A call has no id of its own; one was made. */
+  generated_call_id: kind<{ number: number; callId: string }>({
+    severity: 'repair',
+    message: (p) => `call ${p.number} got the id ${p.callId}`,
+    hint: 'Give each tool call a callId of its own.',
+  }),
+  /** A call has no arguments; an empty object was taken. */
+  no_arguments: kind<{ number: number }>({
+    severity: 'repair',
+    message: (p) => `call ${p.number} has no arguments; an empty object was taken`,
+    hint: 'Write "arguments": {} when there are none.',
+  }),
+  /** The arguments of a call are JSON text within a string. */
+  arguments_in_text: kind<{ number: number }>({
+    severity: 'repair',
+    message: (p) => `the arguments of call ${p.number} were written as JSON text within a string`,
+    hint: 'Write "arguments" as an object, not as a string.',
+  }),
+  /** There were more issues than `maxIssues`; the rest are counted here. */
+  more_issues: kind<{ count: number }>({
+    severity: 'warning',
+    message: (p) => `${p.count} more issues are not listed`,
+  }),
+})

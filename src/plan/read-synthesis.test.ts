@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readSynthesis } from './read-synthesis.ts'
+
+describe('readSynthesis', () => {
+  it('trims, and leaves all else as it is', () => {
+    expect(readSynthesis('\n  The harbour froze twice.\n')).toBe('The harbour froze twice.')
+    for (const text of ['Final answer: 42', '```\n42\n```', '<think>hm</think> 42', ''])
+      expect(readSynthesis(text)).toBe(text)
+    fc.assert(fc.property(fc.string(), (text) => void expect(readSynthesis(text)).toBe(text.trim())))
+  })
+
+  it.each([
+    ['```\n42\n```', '42'],
+    ['```md\n# Title\n\ntext\n```', '# Title\n\ntext'],
+    ['~~~\n42\n~~~', '42'],
+    ['````md\n```js\nf()\n```\n````', '```js\nf()\n```'],
+    ['```js\nf()\n```\nand\n```js\ng()\n```', '```js\nf()\n```\nand\n```js\ng()\n```'],
+    ['Here: ```x```', 'Here: ```x```'],
+    ['```\nno end', '```\nno end'],
+    ['```', '```'],
+  ])('unwraps a fence around all of it: %j', (text, expected) => {
+    expect(readSynthesis(text, { unwrapFence: true })).toBe(expected)
+  })
+
+  it.each([
+    ['Final answer: 42', '42'],
+    ['final Answer:\n\n42', '42'],
+    ['**Final answer:** 42', '42'],
+    ['**Answer**: 42', '42'],
+    ['## Final Answer\n42', '42'],
+    ['Answer: it is 42. Answer: yes.', 'it is 42. Answer: yes.'],
+    ['Final answers differ.', 'Final answers differ.'],
+    ['The final answer: 42', 'The final answer: 42'],
+    ['Answering: 42', 'Answering: 42'],
+    ['Answer *this*: 42', 'Answer *this*: 42'],
+  ])('drops a leading label: %j', (text, expected) => {
+    expect(readSynthesis(text, { dropLabel: true })).toBe(expected)
+  })
+
+  it('drops a label of your own, and both together', () => {
+    expect(readSynthesis('Conclusion: 42', { dropLabel: 'Conclusion:' })).toBe('42')
+    expect(readSynthesis('Answer: 42', { dropLabel: 'Conclusion' })).toBe('Answer: 42')
+    const both = { unwrapFence: true, dropLabel: true }
+    expect(readSynthesis('```\nFinal answer: 42\n```', both)).toBe('42')
+    expect(readSynthesis('Final answer:\n```\n42\n```', both)).toBe('42')
+  })
+
+  it('never throws, and only takes away', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const read = readSynthesis(text, { unwrapFence: true, dropLabel: true })
+        expect(text).toContain(read)
+      }),
+    )
+  })
+})

@@ -1,0 +1,120 @@
+import type { Issue } from '../core/issue.ts'
+import { defaultLimits } from '../core/limits.ts'
+import { jsonIssues } from '../json/issues.ts'
+import { locate } from '../json/locate.ts'
+import { parseStrict } from '../json/parse-strict.ts'
+import { type Candidate, JsonScanner } from '../json/scanner.ts'
+import { valueAt } from '../schema/problem.ts'
+import type { FoundValue, FoundValues } from './found-value.ts'
+import { sectionIssues } from './issues.ts'
+
+/**
+ * Finds the JSON values of a text, all of them: who knows what they are for decides which of them count. Those in
+ * the model's reasoning do not.
+ */
+export function findJson(content: string, section: string): FoundValues {
+  const scanner = new JsonScanner(defaultLimits, true)
+  scanner.push(content)
+  scanner.end()
+  const issues: Issue[] = []
+  if (scanner.tooLong)
+    issues.push(
+      jsonIssues.issue(
+        'too_long',
+        { limit: defaultLimits.maxLength },
+        { span: [defaultLimits.maxLength, content.length] },
+      ),
+    )
+  if (scanner.crowded)
+    issues.push(jsonIssues.issue('too_many_candidates', { limit: defaultLimits.maxCandidates }))
+  for (const { reasoning, start, end } of scanner.candidates)
+    if (reasoning) issues.push(jsonIssues.issue('inside_reasoning', {}, { span: [start, end] }))
+  const candidates = scanner.candidates.filter((candidate) => !candidate.reasoning)
+  const values = candidates.map((candidate) => foundJson(content, candidate, scanner))
+  const first = candidates[0]
+  const last = candidates.at(-1)
+  if (first && last) {
+    if (scanner.prose || first.fenced)
+      issues.push(
+        jsonIssues.issue(
+          'surrounded',
+          { by: first.fenced ? 'fence' : 'prose' },
+          { span: [first.start, last.end] },
+        ),
+      )
+    return { values, parted: isParted(content, candidates), issues }
+  }
+  const scalar = parseStrict(content.trim(), 0)
+  const start = content.length - content.trimStart().length
+  const span = [start, content.trimEnd().length] as const
+  if (scalar) return { values: [scalarValue(scalar.value, content, span)], parted: false, issues }
+  issues.push(sectionIssues.issue('invalid_json', { section }, { span: [0, content.length] }))
+  return { values, parted: false, issues }
+}
+
+function foundJson(content: string, candidate: Candidate, scanner: JsonScanner): FoundValue {
+  const { value, start, end, complete } = candidate
+  const source = locate(
+    () => content,
+    candidate,
+    () => scanner,
+  )
+  return {
+    span: [start, end],
+    complete,
+    cut: complete
+      ? undefined
+      : Math.max(-1, ...candidate.issues.filter(isOpen).map((issue) => issue.span?.[0] ?? 0)),
+    issues: [...candidate.issues, ...duplicateKeys(content, start, end)],
+    at: (path) => valueAt(value, path),
+    spanAt: (path, key) => source.span(path, key) ?? [start, end],
+    textAt: (path) => source.text(path),
+  }
+}
+
+/** What has no end of its own. */
+const isOpen = ({ code }: Issue) => /^json\.(unclosed_\w+|cut_off|missing_value)$/.test(code)
+
+function scalarValue(value: unknown, content: string, span: readonly [number, number]): FoundValue {
+  return {
+    span,
+    complete: true,
+    issues: [],
+    at: (path) => valueAt(value, path),
+    spanAt: () => span,
+    textAt: () => content.slice(...span),
+  }
+}
+
+/** Whether words stand between the values, not just commas and fences. */
+function isParted(content: string, candidates: readonly Candidate[]): boolean {
+  return candidates.some((candidate, i) => {
+    const before = candidates[i - 1]
+    if (!before) return false
+    const between = content.slice(before.end, candidate.start).replace(/(```|~~~)[\w-]*/g, '')
+    return /[^\s,;]/.test(between)
+  })
+}
+
+/** Keys that stand twice in the same object. The reader lets the last one count, as JSON does, and says nothing. */
+function duplicateKeys(content: string, start: number, end: number): Issue[] {
+  const issues: Issue[] = []
+  const levels: Set<string>[] = []
+  for (let i = start; i < end; i++) {
+    const c = content[i]
+    if (c === '{' || c === '[') levels.push(new Set())
+    else if (c === '}' || c === ']') levels.pop()
+    else if (c === '"') {
+      const from = i
+      for (i++; i < end && content[i] !== '"'; i++) if (content[i] === '\\') i++
+      let next = i + 1
+      while (next < end && /\s/.test(content[next] as string)) next++
+      const keys = levels.at(-1)
+      if (content[next] !== ':' || !keys) continue
+      const key = content.slice(from + 1, i)
+      if (keys.has(key)) issues.push(sectionIssues.issue('duplicate_key', { key }, { span: [from, i + 1] }))
+      keys.add(key)
+    }
+  }
+  return issues.slice(0, defaultLimits.maxIssues)
+}

@@ -1,0 +1,26 @@
+import type { Issue } from '../core/issue.ts'
+import type { Span } from '../core/span.ts'
+import type { Shape } from '../schema/shape.ts'
+
+/** A value that was found in the text of a section, with all that is known about where its parts stand. */
+export interface FoundValue {
+  readonly span: Span
+  /** It closed by itself. */
+  readonly complete: boolean
+  /** Where the text broke off within a part of it: its end may be missing from there on. */
+  readonly cut?: number | undefined
+  /** What was wrong with it, apart from what a schema says. */
+  readonly issues: readonly Issue[]
+  /** The value at a path, with its scalars as the shape wants them. */
+  at(path: readonly PropertyKey[], shape?: Shape): unknown
+  spanAt(path: readonly PropertyKey[], key?: boolean): Span
+  textAt(path: readonly PropertyKey[]): string | undefined
+}
+
+/** The values of a text. `parted`: other text stands between them. */
+export interface FoundValues {
+  readonly values: readonly FoundValue[]
+  readonly parted: boolean
+  /** About the text around the values, and about text that is no value at all. */
+  readonly issues: readonly Issue[]
+}

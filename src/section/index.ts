@@ -1,0 +1,7 @@
+export { jsonSection } from './json-section.ts'
+export { type JsonTerminationOptions, jsonTermination } from './json-termination.ts'
+export type { SchemaSectionOptions } from './schema-prompt.ts'
+export type { Section, Termination } from './section.ts'
+export { textSection } from './text-section.ts'
+export { type TextTerminationOptions, textTermination } from './text-termination.ts'
+export { yamlSection } from './yaml-section.ts'

@@ -1,0 +1,136 @@
+import { type Document, parseAllDocuments, type YAMLError } from 'yaml'
+import type { Issue } from '../../core/issue.ts'
+import type { FoundValue, FoundValues } from '../found-value.ts'
+import { sectionIssues } from '../issues.ts'
+import { mendYaml } from './mend-yaml.ts'
+import { type KnownKey, noKey, type YamlBody, yamlBodies } from './yaml-body.ts'
+import { YamlValue } from './yaml-value.ts'
+
+/** The parser takes about a second for this much of the worst text. */
+const MAX_LENGTH = 128 * 1024
+/** Documents that are looked at. */
+const MAX_DOCUMENTS = 64
+
+export interface FindYamlOptions {
+  /** What the section is called, in issues. */
+  readonly section: string
+  /** Which keys the value may begin with: what else stands there is prose. */
+  readonly known?: KnownKey | undefined
+  /** Text without structure is a value too; `only`: nothing else is, whatever the text looks like. */
+  readonly scalar?: boolean | 'only' | undefined
+}
+
+/** Finds the YAML values of a text: alone or in prose, in fences, clean or damaged, in one document or several. */
+export function findYaml(content: string, options: FindYamlOptions): FoundValues {
+  const { section, scalar = false } = options
+  const known = scalar === 'only' ? noKey : options.known
+  const issues: Issue[] = []
+  const text = content.length > MAX_LENGTH ? content.slice(0, MAX_LENGTH) : content
+  if (text !== content)
+    issues.push(
+      sectionIssues.issue('too_long', { limit: MAX_LENGTH }, { span: [MAX_LENGTH, content.length] }),
+    )
+  const { bodies, prose, parted } = yamlBodies(text, known)
+  const values: FoundValue[] = []
+  for (const body of bodies) {
+    const read = scalar === 'only' ? readText(text, body, section) : readBody(text, body, section)
+    issues.push(...read.issues)
+    values.push(...read.values)
+  }
+  const [first] = bodies
+  const last = bodies.at(-1)
+  if (first && last && (prose || first.fenced))
+    issues.push(
+      sectionIssues.issue(
+        'surrounded',
+        { by: first.fenced ? 'fence' : 'prose' },
+        { span: [first.span[0], last.span[1]] },
+      ),
+    )
+  if (values.length > 0 || issues.some((issue) => issue.severity === 'error'))
+    return { values, parted, issues }
+  if (scalar && text.trim() !== '') {
+    const start = text.length - text.trimStart().length
+    const body: YamlBody = { span: [start, text.trimEnd().length], fenced: false }
+    const read = scalar === 'only' ? readText(text, body, section) : readBody(text, body, section)
+    // A directive is neither a value nor an error.
+    if (read.values.length > 0 || read.issues.length > 0) return read
+  }
+  const problem = text.trim() === '' ? 'it is empty' : 'there is nothing but prose'
+  issues.push(sectionIssues.issue('invalid_yaml', { section, problem }, { span: [0, content.length] }))
+  return { values, parted, issues }
+}
+
+/** One scalar of YAML, or else plain text as it stands. */
+function readText(content: string, body: YamlBody, section: string): FoundValues {
+  const read = readBody(content, body, section)
+  const [first, second] = read.values
+  const isScalar = first && !second && typeof first.at([]) !== 'object'
+  if (isScalar && read.issues.length === 0) return read
+  const { span } = body
+  const text = content.slice(...span)
+  const value = { span, complete: true, issues: [], at: () => text, spanAt: () => span, textAt: () => text }
+  return { values: [value], parted: false, issues: [] }
+}
+
+function readBody(content: string, { span: [start, end] }: YamlBody, section: string): FoundValues {
+  const text = content.slice(start, end)
+  const plain = parse(text)
+  const issues: Issue[] = []
+  if (plain.errors.length === 0 && !plain.doubtful) {
+    const values = plain.documents.map(
+      (one) => new YamlValue(one, text, (offset) => start + offset, undefined),
+    )
+    return { values, parted: false, issues }
+  }
+  const mended = mendYaml(text)
+  const again = parse(mended.text)
+  // A line that was fine may have been taken for a broken one; then the text is better as it was.
+  const better = again.errors.length < plain.errors.length || (again.errors.length === 0 && plain.doubtful)
+  const best = better ? again : plain
+  // The parser may point behind the text.
+  const place = (offset: number) => Math.min(end, start + (better ? mended.origin(offset) : offset))
+  if (better)
+    for (const issue of mended.issues) {
+      const [from, to] = issue.span ?? [0, 0]
+      issues.push({ ...issue, span: [start + from, start + to] })
+    }
+  // The first error is the cause of most others.
+  for (const { message, pos } of best.errors.slice(0, 1)) {
+    const span = [place(pos[0]), place(pos[1])] as const
+    const line = content.slice(0, span[0]).split('\n').length
+    const problem = `line ${line}: ${message.charAt(0).toLowerCase()}${message.slice(1)}`
+    issues.push(sectionIssues.issue('invalid_yaml', { section, problem }, { span }))
+  }
+  const raw = better ? mended.text : text
+  const cut = better && mended.cut !== undefined ? start + mended.cut : undefined
+  return {
+    values: best.documents.map((one) => new YamlValue(one, raw, place, cut)),
+    parted: false,
+    issues,
+  }
+}
+
+interface Parsed {
+  readonly documents: Document.Parsed[]
+  readonly errors: readonly Pick<YAMLError, 'message' | 'pos'>[]
+  /** Text that stands for itself may have been taken for a tag. */
+  readonly doubtful: boolean
+}
+
+function parse(text: string): Parsed {
+  try {
+    const found = parseAllDocuments(text, { uniqueKeys: false, logLevel: 'silent', prettyErrors: false })
+    const all = 'empty' in found ? [] : found.slice(0, MAX_DOCUMENTS)
+    const documents = all.filter((one) => one.contents !== null)
+    return {
+      documents,
+      errors: all.flatMap((one) => one.errors),
+      doubtful: all.some((one) => one.warnings.length > 0),
+    }
+  } catch (error) {
+    // Only nesting without measure gets here.
+    const message = error instanceof RangeError ? 'it is nested too deeply' : 'it cannot be read'
+    return { documents: [], errors: [{ message, pos: [0, text.length] }], doubtful: false }
+  }
+}

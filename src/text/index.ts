@@ -1,0 +1,28 @@
+export type {
+  FormattedSection,
+  Part,
+  Parts,
+  ReasoningPart,
+  SectionLike,
+  SectionPart,
+  TextEvent,
+  TextFormat,
+  TextPart,
+  TextReader,
+  TextReaderOptions,
+} from './format.ts'
+export { type LabelsOptions, labels } from './labels.ts'
+export { type MarkdownOptions, markdown } from './markdown.ts'
+export { reasoningTags } from './reasoning-tags.ts'
+export type { FormatOptions } from './ruled-format.ts'
+export {
+  createTagSplitter,
+  splitTags,
+  type TagEvent,
+  type TagPiece,
+  type TagSplit,
+  type TagSplitter,
+  type TagSplitterOptions,
+} from './tag-splitter.ts'
+export type { TextLimits } from './text-limits.ts'
+export { type XmlOptions, xml } from './xml.ts'

@@ -1,0 +1,91 @@
+import type { LineMatcher } from './line-matcher.ts'
+import type { NameTable } from './name-table.ts'
+import type { PartsBuilder } from './parts-builder.ts'
+import type { TagTarget } from './tag-scanner.ts'
+
+/** What a format looks for. */
+export interface Grammar {
+  /** Sections and reasoning between tags. */
+  readonly tags: NameTable<TagTarget>
+  /** Sections that begin with a line of their own. */
+  readonly lines: () => LineMatcher
+  /** What such a line is called when it is not written as it should be; none when there are no such lines. */
+  readonly loose: 'loose_header' | 'loose_label' | undefined
+  /** Line ends before a section that are the format's own. */
+  readonly breaks: number
+  /** Text is given as it is: no line end is stripped, no backslash taken away. */
+  readonly exact: boolean
+  /** In code fences and quotes nothing is live. */
+  readonly code: boolean
+  /** A fence around everything is no part of the reply. */
+  readonly unwraps: boolean
+  /** Reasoning within a line of a section, too, that began with a line. */
+  readonly inlineReasoning: boolean
+  /** `open`: the text begins within reasoning; `implied`: it may have, as is seen when reasoning is only closed. */
+  readonly reasoning: 'open' | 'implied' | 'explicit'
+}
+
+/**
+ * A place in text that is still arriving, and the state that reads on from it. A state consumes all the text there is;
+ * what may be the beginning of a delimiter is held by whoever recognises it, so that no text is looked at again
+ * because of how the chunks fall.
+ */
+export abstract class TextMachine {
+  /** Characters looked at and states entered: what the growth tests count. */
+  steps = 0
+
+  protected readonly grammar: Grammar
+  protected readonly out: PartsBuilder
+  protected abstract state: () => void
+  /** The text not yet read: `buf` from `pos` on, which stands at the offset `base + pos`. */
+  protected buf = ''
+  protected pos = 0
+  protected base = 0
+  /** The last two characters before `buf`: NaN where there is none. */
+  private secondLast = Number.NaN
+  private last = Number.NaN
+
+  constructor(grammar: Grammar, out: PartsBuilder) {
+    this.grammar = grammar
+    this.out = out
+  }
+
+  push(chunk: string): void {
+    if (chunk === '') return
+    const { buf } = this
+    if (buf.length > 0) {
+      this.secondLast = buf.length > 1 ? buf.charCodeAt(buf.length - 2) : this.last
+      this.last = buf.charCodeAt(buf.length - 1)
+    }
+    this.base += buf.length
+    this.buf = chunk
+    this.pos = 0
+    this.run()
+  }
+
+  protected run(): void {
+    while (this.pos < this.buf.length) {
+      const { pos } = this
+      this.state()
+      this.steps += 1 + Math.max(0, this.pos - pos)
+    }
+  }
+
+  protected get offset(): number {
+    return this.base + this.pos
+  }
+
+  /** Reads a text again, which stands at `offset`. */
+  protected goBack(text: string, offset: number): void {
+    this.buf = text
+    this.base = offset
+    this.pos = 0
+    this.secondLast = this.last = Number.NaN
+  }
+
+  /** The character `back` before a place in `buf`: one or two. */
+  protected before(at: number, back: 1 | 2): number {
+    if (at >= back) return this.buf.charCodeAt(at - back)
+    return back - at === 1 ? this.last : this.secondLast
+  }
+}

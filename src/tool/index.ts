@@ -1,0 +1,38 @@
+export {
+  type JsonTerminationOptions,
+  jsonSection,
+  jsonTermination,
+  type SchemaSectionOptions,
+  type Section,
+  type Termination,
+  type TextTerminationOptions,
+  textSection,
+  textTermination,
+  yamlSection,
+} from '../section/index.ts'
+export { createToolRegistry, type ToolRegistry } from './create-tool-registry.ts'
+export { defineTool } from './define-tool.ts'
+export { describeArgumentProblems, describeArguments } from './describe-arguments.ts'
+export { jsonToolChain } from './json-tool-chain.ts'
+export type { CallEntry, ReadCalls } from './read-calls.ts'
+export type { BeforeVerdict, HookContext, RunOptions, ToolCallError } from './run-calls.ts'
+export type {
+  Media,
+  RequestedCall,
+  Tool,
+  ToolCall,
+  ToolContext,
+  ToolDefinition,
+  ToolInput,
+  ToolResult,
+} from './tool.ts'
+export type {
+  ContentPart,
+  ExecuteOptions,
+  ToolCallResult,
+  ToolChain,
+  ToolChainOptions,
+  ToolChainResult,
+} from './tool-chain.ts'
+export { toolResult } from './tool-result.ts'
+export { yamlToolChain } from './yaml-tool-chain.ts'

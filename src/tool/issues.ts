@@ -1,0 +1,129 @@
+import { defineIssues, type Issue, kind } from '../core/issue.ts'
+
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
+
+const list = (names: readonly string[]) =>
+  names.length > 0 ? `The tools are: ${names.join(', ')}.` : 'There are no tools.'
+
+/** Everything that can be wrong with the calls of a model. The comment above a row documents its code. */
+export const toolIssues = defineIssues('tool', {
+  /** A call does not say which tool it calls. */
+  missing_name: kind<{ tools: readonly string[] }>({
+    severity: 'error',
+    message: 'the call names no tool',
+    hint: (p) => `Each call needs the name of a tool in the field "tool". ${list(p.tools)}`,
+  }),
+  /** There is no tool of this name. */
+  unknown: kind<{ name: string; tools: readonly string[]; closest: string }>({
+    severity: 'error',
+    message: (p) => `there is no tool ${quoted(p.name)}`,
+    hint: (p) =>
+      `There is no tool ${quoted(p.name)}.${p.closest === '' ? '' : ` Did you mean ${quoted(p.closest)}?`} ${list(p.tools)}`,
+  }),
+  /** The arguments of a call do not fit the schema of its tool. The hint has all problems, then the fields. */
+  invalid_arguments: kind<{ tool: string; problems: string[]; text: string; issues: Issue[] }>({
+    severity: 'error',
+    message: (p) => `the arguments of ${quoted(p.tool)} do not fit: ${p.problems.join(' ')}`,
+    hint: (p) => p.text,
+  }),
+  /** Where a call should stand, there is something else. */
+  not_a_call: kind<{ found: string }>({
+    severity: 'error',
+    message: (p) => `${p.found} is not a call`,
+    hint: 'Write each call as an object with the fields "tool" and "args".',
+  }),
+  /** The text broke off within a call. */
+  cut_off: kind<{ name: string }>({
+    severity: 'error',
+    message: 'the text breaks off within the call',
+    hint: 'The call was cut off. Write it again, to its end.',
+  }),
+  /** Several calls stand in the text with other text between them: which of them are meant cannot be told. */
+  ambiguous: kind<{ count: number }>({
+    severity: 'error',
+    message: (p) => `${p.count} calls stand in the text with other text between them`,
+    hint: 'It is not clear which of the calls you mean. Write all calls you want in one list, with no text between them.',
+  }),
+  /** More calls at once than may be. */
+  too_many_calls: kind<{ limit: number }>({
+    severity: 'error',
+    message: (p) => `there are more than ${p.limit} calls; the rest was not read`,
+    hint: (p) => `Make no more than ${p.limit} calls at once.`,
+  }),
+  /** The section is there, and has no calls in it. */
+  no_calls: kind({
+    severity: 'warning',
+    message: 'there are no calls',
+    hint: 'Write at least one call, or leave the section out.',
+  }),
+  /** A call was written with other words than `tool` and `args`. */
+  other_key: kind<{ key: string; meant: string }>({
+    severity: 'repair',
+    message: (p) => `the key ${quoted(p.key)} was taken for ${quoted(p.meant)}`,
+    hint: (p) => `Write ${quoted(p.meant)} instead of ${quoted(p.key)}.`,
+  }),
+  /** The arguments stand beside the name of the tool instead of in `args`. */
+  inline_arguments: kind<{ keys: readonly string[] }>({
+    severity: 'repair',
+    message: (p) => `the arguments ${p.keys.map(quoted).join(', ')} stand outside of "args"`,
+    hint: 'Write the arguments into "args".',
+  }),
+  /** The arguments are JSON text within a string. */
+  arguments_in_text: kind({
+    severity: 'repair',
+    message: 'the arguments were written as JSON text within a string',
+    hint: 'Write "args" as an object, not as a string.',
+  }),
+  /** The calls stand in an object around them, as in `{"tool_calls": […]}`. */
+  wrapped_calls: kind<{ key: string }>({
+    severity: 'repair',
+    message: (p) => `the calls were taken out of ${quoted(p.key)}`,
+    hint: (p) => `Write the calls without ${quoted(p.key)} around them.`,
+  }),
+  /** Several values in a row were read as one list of calls. */
+  joined_calls: kind<{ count: number }>({
+    severity: 'repair',
+    message: (p) => `${p.count} values in a row were read as one list of calls`,
+    hint: 'Write several calls as one list.',
+  }),
+  /** A key of a call that means nothing. */
+  ignored_key: kind<{ key: string }>({
+    severity: 'repair',
+    message: (p) => `the key ${quoted(p.key)} of the call was ignored`,
+    hint: (p) => `Leave ${quoted(p.key)} out of the call.`,
+  }),
+})
+
+/** Everything that can go wrong when a call runs. */
+export const toolRunIssues = defineIssues('tool', {
+  /** The tool threw. */
+  failed: kind<{ name: string; problem: string }>({
+    severity: 'error',
+    message: (p) => `the tool ${quoted(p.name)} failed: ${p.problem}`,
+    hint: (p) => p.problem,
+  }),
+  /** The tool took longer than it may. */
+  timeout: kind<{ name: string; milliseconds: number }>({
+    severity: 'error',
+    message: (p) => `the tool ${quoted(p.name)} did not finish within ${p.milliseconds} ms`,
+    hint: (p) => `The tool did not finish within ${p.milliseconds} ms.`,
+  }),
+  /** The call was cancelled before it ended. */
+  aborted: kind<{ name: string }>({
+    severity: 'error',
+    message: (p) => `the call of ${quoted(p.name)} was cancelled`,
+    hint: 'The call was cancelled.',
+  }),
+  /** The `before` hook refused the call. */
+  refused: kind<{ name: string; reason: string }>({
+    severity: 'error',
+    message: (p) => `the call of ${quoted(p.name)} was refused: ${p.reason}`,
+    hint: (p) => p.reason,
+  }),
+  /** What the tool gave cannot be written as text: it refers to itself, or holds a big integer. */
+  unwritable_output: kind<{ name: string }>({
+    severity: 'error',
+    message: (p) => `the output of ${quoted(p.name)} cannot be written as text`,
+    hint: 'The tool ran, but its output cannot be shown.',
+  }),
+})

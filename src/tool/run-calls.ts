@@ -1,0 +1,207 @@
+import type { Issue } from '../core/issue.ts'
+import type { ToolRegistry } from './create-tool-registry.ts'
+import { toolRunIssues } from './issues.ts'
+import type { CallEntry } from './read-calls.ts'
+import type { RequestedCall, Tool, ToolCall, ToolResult } from './tool.ts'
+import { asToolResult } from './tool-result.ts'
+
+/** What hooks get to know. */
+export interface HookContext<C = unknown> {
+  readonly tool: Tool
+  readonly context: C
+  readonly signal: AbortSignal
+}
+
+/** What a `before` hook wants: other arguments, or that the call does not run. */
+export type BeforeVerdict =
+  /** The tool's schema must accept them as they are: what a program writes is not repaired. */
+  | { readonly arguments: Record<string, unknown> }
+  /** Why, for the model. */
+  | { readonly refuse: string }
+
+export interface RunOptions<C = unknown> {
+  /** Cancels all calls that have not ended. */
+  readonly signal?: AbortSignal | undefined
+  /** How many calls run at the same time; 8 unless said otherwise. */
+  readonly concurrency?: number | undefined
+  /** How long each call may run, in milliseconds. */
+  readonly timeout?: number | undefined
+  /** Handed to every tool and hook. */
+  readonly context?: C | undefined
+  /** Sees each call before it runs. */
+  readonly before?:
+    | ((
+        call: ToolCall,
+        about: HookContext<C>,
+        // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
+      ) => BeforeVerdict | undefined | void | Promise<BeforeVerdict | undefined | void>)
+    | undefined
+  /** Sees each result, and may give another in its place. */
+  readonly after?:
+    | ((
+        call: ToolCall,
+        result: ToolResult,
+        about: HookContext<C>,
+        // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
+      ) => ToolResult | undefined | void | Promise<ToolResult | undefined | void>)
+    | undefined
+}
+
+/** Why a call has no result. */
+export interface ToolCallError {
+  /** As in docs/errors.md: `tool.unknown`, `tool.invalid_arguments`, `tool.failed`, `tool.timeout`, … */
+  readonly code: string
+  /** The call, unless the text could not be read as calls at all. */
+  readonly call?: RequestedCall
+  /** For the developer. */
+  readonly message: string
+  /** What the model is told. */
+  readonly hint: string
+  readonly issues: readonly Issue[]
+  /** What the tool or a hook has thrown. */
+  readonly cause?: unknown
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly call: ToolCall; readonly result: ToolResult }
+  | { readonly ok: false; readonly call: RequestedCall; readonly error: ToolCallError }
+
+/** Runs the calls that can run, several at once, and gives what came of each in the order of the calls. */
+export async function runCalls<C>(
+  entries: readonly CallEntry[],
+  registry: ToolRegistry,
+  options: RunOptions<C>,
+): Promise<Outcome[]> {
+  const { concurrency = 8 } = options
+  const outcomes: Outcome[] = []
+  let next = 0
+  const work = async () => {
+    while (next < entries.length) {
+      const index = next++
+      outcomes[index] = await runEntry(entries[index] as CallEntry, registry, options)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, work))
+  return outcomes
+}
+
+async function runEntry<C>(
+  entry: CallEntry,
+  registry: ToolRegistry,
+  options: RunOptions<C>,
+): Promise<Outcome> {
+  if (!entry.ok) return { ok: false, call: entry.call, error: errorOf(entry.issues, entry.call) }
+  const { signal: outer, timeout, context, before, after } = options
+  const tool = registry.get(entry.call.name) as Tool
+  const controller = new AbortController()
+  const { signal } = controller
+  const onAbort = () => controller.abort(outer?.reason)
+  if (outer?.aborted) onAbort()
+  else outer?.addEventListener('abort', onAbort, { once: true })
+  const about: HookContext<C> = { tool, context: context as C, signal }
+  let { call } = entry
+  const fail = (issue: Issue, cause?: unknown): Outcome => ({
+    ok: false,
+    call,
+    error: errorOf([issue], call, cause),
+  })
+  try {
+    if (before) {
+      const verdict = await unlessAborted(signal, async () => before(call, about))
+      if (verdict && 'refuse' in verdict)
+        return fail(toolRunIssues.issue('refused', { name: call.name, reason: verdict.refuse }))
+      if (verdict && 'arguments' in verdict) {
+        call = { ...call, arguments: verdict.arguments }
+        const checked = registry.validate(call)
+        if (!checked.ok) return { ok: false, call, error: errorOf(checked.issues, call) }
+        call = checked.value
+      }
+    }
+    const output = await unlessAborted(
+      signal,
+      async () => tool.run(call.arguments, { signal, callId: call.id, context }),
+      timeout,
+      () => controller.abort(new Error(`timed out after ${timeout} ms`)),
+    )
+    const result = asToolResult(output)
+    const other = after && (await unlessAborted(signal, async () => after(call, result, about)))
+    return { ok: true, call, result: other ? asToolResult(other) : result }
+  } catch (error) {
+    const { name } = call
+    if (error === TIMED_OUT)
+      return fail(toolRunIssues.issue('timeout', { name, milliseconds: timeout as number }))
+    if (error === ABORTED || signal.aborted)
+      return fail(toolRunIssues.issue('aborted', { name }), outer?.reason ?? error)
+    return fail(toolRunIssues.issue('failed', { name, problem: problemText(error) }), error)
+  } finally {
+    outer?.removeEventListener('abort', onAbort)
+  }
+}
+
+const TIMED_OUT = Symbol('timed out')
+const ABORTED = Symbol('aborted')
+
+/** Whatever `run` gives, unless the time is up or the call is cancelled: a tool may pay no heed to its signal. */
+function unlessAborted<T>(
+  signal: AbortSignal,
+  run: () => Promise<T>,
+  timeout?: number,
+  onTimeout?: () => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(ABORTED)
+      return
+    }
+    const onAbort = () => end(() => reject(ABORTED))
+    const timer =
+      timeout === undefined
+        ? undefined
+        : setTimeout(() => {
+            end(() => reject(TIMED_OUT))
+            onTimeout?.()
+          }, timeout)
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', onAbort)
+      settle()
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    run().then(
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(error)),
+    )
+  })
+}
+
+/** What went wrong, for the program: the first error, with the others beside it. */
+export function errorOf(issues: readonly Issue[], call?: RequestedCall, cause?: unknown): ToolCallError {
+  const errors = issues.filter((issue) => issue.severity === 'error')
+  const [first] = errors
+  return {
+    code: first?.code ?? 'tool.failed',
+    ...(call && { call }),
+    message: first?.message ?? '',
+    hint: errors.map((issue) => issue.hint ?? issue.message).join('\n'),
+    issues,
+    ...(cause !== undefined && { cause }),
+  }
+}
+
+const MOST_WORDS = 1000
+
+/** The words of an error, without the stack that some put into them. */
+function problemText(error: unknown): string {
+  let text: unknown
+  try {
+    text = error instanceof Error ? error.message || error.name : String(error)
+  } catch {
+    text = ''
+  }
+  const lines = String(text)
+    .split('\n')
+    .filter((line) => !/^\s*at .*(:\d+|<anonymous>|native)\)?$/.test(line))
+  const words = lines.join('\n').trim()
+  if (words === '') return 'the tool failed'
+  return words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)}…` : words
+}

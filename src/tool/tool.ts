@@ -1,0 +1,70 @@
+import type { Infer, Schema } from '../schema/schema.ts'
+
+/** Something beside text that a tool gives to the model: an image, a recording, a file. */
+export interface Media {
+  readonly type: 'image' | 'audio' | 'file'
+  readonly mediaType: string
+  readonly data: Uint8Array | string
+  readonly name?: string
+}
+
+/** What is known about the call that a tool runs for. */
+export interface ToolContext<C = unknown> {
+  readonly signal: AbortSignal
+  /** The same for every try of the same call. */
+  readonly callId: string
+  /** Whatever the caller of `execute` has given. */
+  readonly context: C
+}
+
+/** What a tool gives back when it is more than a value: made by `toolResult`. */
+export interface ToolResult<Output = unknown> {
+  /** The value as it is; the chain writes it as text. */
+  readonly text: Output
+  readonly media: readonly Media[]
+  /** What the model shall know about the result, as a section of its own. */
+  readonly instructions?: string
+}
+
+export interface Tool<Input = unknown, Output = unknown> {
+  readonly name: string
+  readonly description: string
+  /** `undefined`: the tool takes no arguments. */
+  readonly input: Schema | undefined
+  run(input: Input, context: ToolContext): Promise<Output | ToolResult<Output>> | Output | ToolResult<Output>
+}
+
+/** What the schema of a tool lets through: JSON Schema promises no more than an object. */
+export type ToolInput<S> = S extends undefined
+  ? Record<string, never>
+  : unknown extends Infer<S>
+    ? Record<string, unknown>
+    : Infer<S>
+
+export interface ToolDefinition<S extends Schema | undefined, Output> {
+  /** Letters, digits, `_`, `-` and `.`; 64 at the most. */
+  readonly name: string
+  /** For the model: what the tool does, and when to use it. */
+  readonly description: string
+  /** The arguments: an object. Without it, the tool takes none. */
+  readonly input?: S
+  run(
+    input: ToolInput<S>,
+    context: ToolContext,
+  ): Promise<Output | ToolResult<Output>> | Output | ToolResult<Output>
+}
+
+/** A call as the model asked for it, with arguments that its tool's schema accepts. */
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly arguments: Record<string, unknown>
+}
+
+/** A call as the model asked for it, whatever it asked for. */
+export interface RequestedCall {
+  readonly id: string
+  /** Empty when the model named no tool. It may be the name of none. */
+  readonly name: string
+  readonly arguments: unknown
+}
