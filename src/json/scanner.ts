@@ -1,6 +1,7 @@
 import { holdBack } from '../core/hold-back.ts'
 import type { Issue } from '../core/issue.ts'
 import type { Limits } from '../core/limits.ts'
+import { opensTag, reasoningTag } from '../core/reasoning-tag.ts'
 import type { Span } from '../core/span.ts'
 import { isSpace } from './characters.ts'
 import { JsonMachine } from './machine.ts'
@@ -46,16 +47,6 @@ export interface Body {
   readonly end: number
 }
 
-const reasoningTags = [
-  'think',
-  'thinking',
-  'thought',
-  'thoughts',
-  'reasoning',
-  'reflection',
-  'scratchpad',
-].flatMap((name) => [`<${name}>`, `</${name}>`])
-const longestTag = Math.max(...reasoningTags.map((tag) => tag.length))
 const fences = ['```', '~~~']
 
 // Text may be read again where a value in prose turned out to be none. This many times the text at the most, so
@@ -156,7 +147,7 @@ export class JsonScanner extends JsonMachine implements Findings {
         if (starts) return this.begin(i)
         more = starts === undefined
       } else if (c === 96 || c === 126) more = this.fenceMark(i)
-      else if (c === 60) more = this.tag(i)
+      else if (opensTag(c)) more = this.tag(i)
       else if (c === 10) this.info = false
       if (more) {
         this.skip(i)
@@ -203,15 +194,11 @@ export class JsonScanner extends JsonMachine implements Findings {
   // <think>
   // ^
   private tag(at: number): boolean {
-    const second = this.buf.charCodeAt(at + 1)
-    // Neither / nor a letter: no tag.
-    if (at + 1 < this.buf.length && second !== 47 && (second | 32) < 97) return false
-    const text = this.buf.slice(at, at + longestTag).toLowerCase()
-    const tag = reasoningTags.find((one) => text.startsWith(one))
-    if (!tag) return this.isPartOf(text, reasoningTags)
+    const tag = reasoningTag(this.buf, at, this.ending)
+    if (tag === undefined || tag === 'wait') return tag === 'wait'
     const start = this.base + at
-    this.skip(at + tag.length)
-    if (tag[1] !== '/') {
+    this.skip(at + tag.size)
+    if (!tag.closes) {
       if (this.thought < 0) this.thought = start
       return false
     }

@@ -1,10 +1,10 @@
 import type { Limits } from '../core/limits.ts'
+import { opensTag, type ReasoningTag, reasoningTag } from '../core/reasoning-tag.ts'
 import type { Span } from '../core/span.ts'
 import { isSpace } from '../json/characters.ts'
 import { JsonMachine } from '../json/machine.ts'
 import { valueStart } from '../json/value-start.ts'
 import { closesFence, ProseLine } from './prose-line.ts'
-import { opensTag, type ReasoningTag, reasoningTag } from './reasoning-tag.ts'
 import type { ShownText } from './shown-text.ts'
 
 /** Whether tags decide what is reasoning, the prompt has opened it already, or tags are plain text. */

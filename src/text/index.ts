@@ -1,3 +1,4 @@
+export { reasoningTags } from '../core/reasoning-tag.ts'
 export type {
   FormattedSection,
   Part,
@@ -13,7 +14,6 @@ export type {
 } from './format.ts'
 export { type LabelsOptions, labels } from './labels.ts'
 export { type MarkdownOptions, markdown } from './markdown.ts'
-export { reasoningTags } from './reasoning-tags.ts'
 export type { FormatOptions } from './ruled-format.ts'
 export {
   createTagSplitter,

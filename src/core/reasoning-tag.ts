@@ -1,5 +1,16 @@
-import { holdBack } from '../core/hold-back.ts'
-import { reasoningTags } from '../text/reasoning-tags.ts'
+import { holdBack } from './hold-back.ts'
+
+/** Tags between which models think, as far as known. `◁think▷` stands for a tag with these brackets. */
+export const reasoningTags: readonly string[] = [
+  'think',
+  'thinking',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'reflection',
+  'scratchpad',
+  '◁think▷',
+]
 
 const names = reasoningTags.map((name) => name.replace(/^◁|▷$/g, ''))
 const starts = names.flatMap((name) => [`<${name}`, `</${name}`, `◁${name}`, `◁/${name}`])
