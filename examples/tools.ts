@@ -1,10 +1,9 @@
 // A loop by hand: tools and an answer as sections of the reply, in both directions.
 //
 //     npx node examples/tools.ts
+import { defineTool, jsonTermination, suggestRetry, textSection, xml } from 'legible'
+import { yamlToolChain } from 'legible/tools'
 import { z } from 'zod'
-import { suggestRetry } from '../src/index.ts'
-import { xml } from '../src/text/index.ts'
-import { defineTool, jsonTermination, textSection, yamlToolChain } from '../src/tool/index.ts'
 
 const weather = defineTool({
   name: 'weather',

@@ -2,7 +2,7 @@
 // each `console` block prints what it shows, each link leads somewhere.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { entries, root } from '../scripts/entries.ts'
 import { errorsPage, errorsPath } from '../scripts/errors.ts'
@@ -18,8 +18,8 @@ interface Block {
   readonly code: string
 }
 const blocks = documents.flatMap((document) =>
-  [...textOf(document).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
-    ({ 1: language = '', 2: code = '', index }): Block => {
+  [...textOf(document).matchAll(/^(`{3,})(\w+)\n(.*?)^\1$/gms)].map(
+    ({ 2: language = '', 3: code = '', index }): Block => {
       const line = textOf(document).slice(0, index).split('\n').length
       return { title: `${document}:${line}`, language, code }
     },
@@ -69,8 +69,9 @@ function claimsOf(code: string): string[] {
   for (const line of code.split('\n')) {
     const [, inline] = /console\.log\(.*\) \/\/ (.*)$/.exec(line) ?? []
     if (inline !== undefined) claims.push(inline)
-    if (!line.startsWith('// ')) after = line.trim()
-    else if (after !== '') claims.push(line.slice(3))
+    const [, comment] = /^\s*\/\/ (.*)$/.exec(line) ?? []
+    if (comment === undefined) after = line.trim()
+    else if (after !== '') claims.push(comment)
   }
   return claims
 }
@@ -95,7 +96,10 @@ describe('sessions', () => {
 describe('examples', () => {
   const last: Record<string, string> = {
     'extract.ts': "tags: [ 'web' ]",
+    'plan.ts': 'twice, in 1929 and in 1942.',
+    'reply.ts': 'It says: "Reads what language models write."',
     'stream.ts': 'complete: false',
+    'tools.ts': 'Tokyo is warmer by 11 degrees',
   }
   it('are all tried', () => {
     expect(globSync('*.ts', { cwd: join(root, 'examples') }).sort()).toEqual(Object.keys(last))
@@ -125,6 +129,21 @@ describe('documents', () => {
 
   it('the readme names every entry point', () => {
     for (const { id } of entries) expect(textOf('README.md')).toContain(`| \`${id}\` |`)
+  })
+
+  it('the map for agents is complete, and true', () => {
+    const map = textOf('AGENTS.md')
+    const sources = globSync('src/**/*.ts', { cwd: root }).filter(
+      (file) =>
+        !file.endsWith('.test.ts') && !file.includes('/coerce/') && !/\/(index|issues)\.ts$/.test(file),
+    )
+    const words = new Set(map.match(/[\w-]+/g))
+    const missing = sources.filter((file) => !file.includes('/yaml/') && !words.has(basename(file, '.ts')))
+    expect(missing.filter((file) => file !== 'src/index.ts')).toEqual([])
+    const named = [...map.matchAll(/`([a-z]+\/[\w/-]+(?:\.ts|\/))`/g)].map(([, path = '']) => path)
+    expect(
+      named.filter((path) => !existsSync(join(root, 'src', path)) && !existsSync(join(root, path))),
+    ).toEqual([])
   })
 
   it('scripts that the documents name exist', () => {

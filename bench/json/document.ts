@@ -1,3 +1,5 @@
+import { type Random, randomFrom } from '../random.ts'
+
 /** A finding as a model would report it: nested objects, short and long strings, numbers, booleans, nulls. */
 export interface Finding {
   id: number
@@ -23,19 +25,6 @@ export function makeFindings(characters: number, seed = 1): Finding[] {
     length += JSON.stringify([finding], null, 2).length
   }
   return findings
-}
-
-type Random = () => number
-
-/** mulberry32: small, seeded, good enough for prose. */
-function randomFrom(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
 }
 
 function makeFinding(index: number, random: Random): Finding {

@@ -1,23 +1,6 @@
-import type { Effort } from '../measure.ts'
-import { flat, writeDamaged } from './damage.ts'
+import { flat } from '../chunks.ts'
+import { writeDamaged } from './damage.ts'
 import { type Finding, makeFindings } from './document.ts'
-
-/** One run of the benchmark: how much effort it may make, and what it has found so far. */
-export interface Run {
-  effort: Effort
-  quick: boolean
-  /** CPU time beyond which one reading is not tried: the cell stays empty. */
-  tooLongMs: number
-  /** Figures by name, for the table of targets. */
-  figures: Map<string, number>
-}
-
-export interface Section {
-  name: string
-  title: string
-  /** Measures, and gives the Markdown that shows what it found. */
-  measure: (run: Run) => Promise<string>
-}
 
 /** A clean document, and its text. */
 export interface Document {

@@ -1,17 +1,9 @@
-import { table } from '../readme.ts'
-
-interface Target {
-  what: string
-  limit: number
-  unit: 'x' | '' | ' MB'
-  /** The figures that must all stay within the limit; the worst is shown. */
-  figures: string[]
-}
+import type { Target } from '../targets.ts'
 
 const larger = ['10 KB', '100 KB', '1 MB']
 const withSchema = ['legible + zod', 'legible + JSON Schema']
 
-const targets: Target[] = [
+export const targets: Target[] = [
   {
     what: 'clean, whole, 10 KB and more',
     limit: 1.1,
@@ -61,20 +53,3 @@ const targets: Target[] = [
     }
   }),
 ]
-
-/** The targets of which all figures were measured in this run. */
-export function showTargets(figures: Map<string, number>): string {
-  const rows: string[][] = []
-  for (const { what, limit, unit, figures: names } of targets) {
-    const found = names.map((name) => figures.get(name))
-    const measured = found.filter((figure) => figure !== undefined)
-    if (measured.length === 0) continue
-    const worst = Math.max(...measured)
-    const digits = unit === '' ? 2 : worst < 10 ? 2 : 1
-    const verdict = worst > limit ? 'not met' : measured.length < names.length ? 'met where measured' : 'met'
-    // A reading that is not right has no figure, and meets no target.
-    const shown = Number.isFinite(worst) ? `${worst.toFixed(digits)}${unit}` : 'not right'
-    rows.push([what, `≤ ${limit}${unit}`, shown, verdict])
-  }
-  return table(['target', 'limit', 'measured', 'verdict'], rows)
-}

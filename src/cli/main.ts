@@ -5,6 +5,8 @@ import { addReadCommand } from './read.ts'
 import { UsageError } from './usage-error.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+/** A program asks: what goes wrong is data too. */
+const json = process.argv.includes('--json')
 
 // `legible read huge.txt | head`: who reads has had enough, and that is no failure.
 for (const stream of [process.stdout, process.stderr])
@@ -19,21 +21,29 @@ const program = new Command('legible')
   .description('Reads what language models write.')
   .version(version)
   .exitOverride()
+  .configureOutput({
+    writeErr: (text) => (json ? undefined : process.stderr.write(text)),
+    outputError: (text, write) => write(text.replace(/^error: /, 'legible: ')),
+  })
   .showHelpAfterError('See legible --help.')
 addReadCommand(program)
 
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) {
-    // Commander has said what there is to say: help that was asked for, or what is wrong with the usage.
-    process.exitCode = error.exitCode === 0 ? 0 : 2
-  } else if (error instanceof UsageError) {
-    process.stderr.write(`legible: ${error.message}\n`)
-    process.exitCode = 2
-  } else {
-    // Not 1, which says something about the text.
-    process.stderr.write(`This is a mistake in legible. Please report it.\n${(error as Error).stack}\n`)
-    process.exitCode = 2
-  }
+  // 1 would say something about the text.
+  process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2
+  if (process.exitCode === 2) report(error as Error)
+}
+
+function report(error: Error): void {
+  const usage = error instanceof CommanderError
+  const message = usage ? error.message.replace(/^error: /, '') : error.message
+  if (json) {
+    const code = usage ? 'cli.usage' : error instanceof UsageError ? error.code : 'cli.mistake_in_legible'
+    process.stdout.write(`${JSON.stringify({ ok: false, error: { code, message } }, null, 2)}\n`)
+  } else if (error instanceof UsageError) process.stderr.write(`legible: ${message}\n`)
+  // Commander has said what there is to say about the usage.
+  else if (!usage)
+    process.stderr.write(`legible: this is a mistake in legible; please report it.\n${error.stack}\n`)
 }

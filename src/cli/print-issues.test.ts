@@ -18,9 +18,41 @@ describe('formatIssues', () => {
 
   it('leaves out repairs before warnings, and warnings before errors', () => {
     const many = Array.from({ length: 60 }, (_, at) => issue('repair', at))
-    const text = formatIssues('x'.repeat(99), 'a', [...many, issue('error', 70), issue('warning', 71)], false)
+    const text = formatIssues(
+      '\n'.repeat(99),
+      'a',
+      [...many, issue('error', 70), issue('warning', 71)],
+      false,
+    )
     expect(text.match(/json\.repair/g)).toHaveLength(48)
     expect(text).toMatch(/json\.error.*json\.warning.*… and 12 more; --json lists them all\n$/s)
+  })
+})
+
+describe('formatIssues, of many in a line', () => {
+  it('shows the first of those that are alike', () => {
+    const issues = [
+      issue('repair', 0),
+      issue('repair', 1),
+      issue('error', 2),
+      issue('repair', 3),
+      issue('repair', 5),
+    ]
+    const heads = formatIssues('abcd\nf', 'a', issues, false).match(/^a:.*$/gm)
+    expect(heads).toEqual([
+      'a:1:1 repair json.repair (+1 more)',
+      'a:1:3 error json.error',
+      'a:1:4 repair json.repair',
+      'a:2:1 repair json.repair',
+    ])
+  })
+
+  it('begins with the limit that was met, and says how to move it', () => {
+    const limit: Issue = { ...issue('error', 3), code: 'json.too_long', message: 'too long' }
+    const text = formatIssues('abcd', 'a', [issue('repair', 0), limit], false)
+    expect(text).toMatch(
+      /^a:1:4 error json\.too_long\n.*too long \(--max-length sets the limit\)\na:1:1 repair/s,
+    )
   })
 })
 

@@ -1,12 +1,28 @@
+/** What went wrong, for programs: the code of `{ "ok": false, "error": { code, message } }`. */
+export type UsageErrorCode =
+  | 'cli.usage'
+  | 'cli.unreadable_file'
+  | 'cli.not_text'
+  | 'cli.invalid_schema'
+  | 'cli.invalid_tools'
+
 /** Something that the person at the terminal can put right: shown as one line, without a stack; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly code: UsageErrorCode
+
+  constructor(code: UsageErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
 }
 
 /** The same for what an operation on a file threw. */
 export function fileError(file: string, error: unknown): UsageError {
   const { code, message } = error as NodeJS.ErrnoException
-  return new UsageError(`${file}: ${reasons.get(code ?? '') ?? message}`, { cause: error })
+  return new UsageError('cli.unreadable_file', `${file}: ${reasons.get(code ?? '') ?? message}`, {
+    cause: error,
+  })
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([

@@ -28,10 +28,10 @@ export const costs: Readonly<Partial<Record<keyof JsonIssueParams, number>>> = {
 
 /** A value that was cut off, against one that closed. */
 export const INCOMPLETE = 60
-/** A list of scalars found in prose, which may be a footnote. */
-export const SCALARS_IN_PROSE = 40
+/** A list of scalars found in prose, which may be a footnote: worse than an answer that was cut off. */
+export const SCALARS_IN_PROSE = 70
 /** Nothing in it. */
-export const EMPTY_IN_PROSE = 50
+export const EMPTY_IN_PROSE = 80
 /** The text as it stands, where a value stands in it too. */
 export const BARE_TEXT = 30
 /** Readings that cost less than this are of equal quality: the last one in the text wins. */

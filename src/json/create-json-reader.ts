@@ -21,7 +21,6 @@ type Whole =
   | undefined
   | Date
   | RegExp
-  | URL
   | Function
   | ReadonlyMap<unknown, unknown>
   | ReadonlySet<unknown>

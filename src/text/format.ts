@@ -86,7 +86,12 @@ export interface TextReaderOptions {
   readonly keep?: boolean
 }
 
-export interface TextReader extends Reader<Parts> {}
+/** What was read of a reply. The parts are there also where no section was found. */
+export type PartsRead = Read<Parts> & { readonly value: Parts }
+
+export interface TextReader extends Reader<Parts> {
+  end(): PartsRead
+}
 
 /** A section to be written: for a prompt, or as an observation for the model. */
 export interface FormattedSection {
@@ -106,7 +111,7 @@ export interface TextFormat {
   /** Instructions for the model: the structure, and each section's own prompt. */
   describe(sections: readonly SectionLike[]): string
   createReader(sections: readonly SectionLike[], options?: TextReaderOptions): TextReader
-  read(text: string, sections: readonly SectionLike[], options?: TextReaderOptions): Read<Parts>
+  read(text: string, sections: readonly SectionLike[], options?: TextReaderOptions): PartsRead
   formatSection(section: FormattedSection): string
   formatSections(sections: readonly FormattedSection[]): string
 }

@@ -1,8 +1,13 @@
+export type { Issue, Severity } from '../core/issue.ts'
+export { LegibleError } from '../core/legible-error.ts'
+export type { Read, Reader } from '../core/read.ts'
 export { reasoningTags } from '../core/reasoning-tag.ts'
+export type { Span } from '../core/span.ts'
 export type {
   FormattedSection,
   Part,
   Parts,
+  PartsRead,
   ReasoningPart,
   SectionLike,
   SectionPart,

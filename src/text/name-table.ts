@@ -13,26 +13,53 @@ export function foldName(name: string): string {
   return folded
 }
 
+/** A beginning that names share, and the name that ends there. */
+export interface NameNode<T> {
+  readonly code: number
+  readonly next: NameNode<T>[]
+  value: T | undefined
+}
+
 /** Names to be found in text that is still arriving: what may become one is known at every character. */
 export class NameTable<T> {
-  private readonly names = new Map<string, T>()
-  private readonly beginnings = new Set<string>()
+  readonly root: NameNode<T> = { code: 0, next: [], value: undefined }
 
   /** The first to claim a name keeps it. */
   add(name: string, value: T): void {
     const folded = foldName(name)
-    if (this.names.has(folded)) return
-    this.names.set(folded, value)
-    for (let end = 1; end <= folded.length; end++) this.beginnings.add(folded.slice(0, end))
+    let node = this.root
+    for (let i = 0; i < folded.length; i++) {
+      const code = folded.charCodeAt(i)
+      let next = this.step(node, code)
+      if (!next) {
+        next = { code, next: [], value: undefined }
+        node.next.push(next)
+      }
+      node = next
+    }
+    node.value ??= value
+  }
+
+  /** One folded character further; `undefined`: no name goes on like this. */
+  step(node: NameNode<T>, code: number): NameNode<T> | undefined {
+    const { next } = node
+    for (let i = 0; i < next.length; i++) if (next[i]?.code === code) return next[i]
+    return undefined
   }
 
   get(folded: string): T | undefined {
-    return this.names.get(folded)
+    return this.find(folded)?.value
   }
 
   /** Whether a name begins so, or is so. */
   begins(folded: string): boolean {
-    return this.beginnings.has(folded)
+    return folded !== '' && this.find(folded) !== undefined
+  }
+
+  private find(folded: string): NameNode<T> | undefined {
+    let node: NameNode<T> | undefined = this.root
+    for (let i = 0; i < folded.length && node; i++) node = this.step(node, folded.charCodeAt(i))
+    return node
   }
 }
 

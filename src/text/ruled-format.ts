@@ -1,9 +1,8 @@
 import { LegibleError } from '../core/legible-error.ts'
-import type { Read } from '../core/read.ts'
 import { reasoningTags } from '../core/reasoning-tag.ts'
 import { escapeLines, escapeTags } from './escape.ts'
 import { FenceTracker } from './fence-tracker.ts'
-import type { FormattedSection, Parts, SectionLike, TextFormat, TextReaderOptions } from './format.ts'
+import type { FormattedSection, PartsRead, SectionLike, TextFormat, TextReaderOptions } from './format.ts'
 import type { LineMatcher, LineTarget, Verdict } from './line-matcher.ts'
 import { checkName, checkNames, NameTable } from './name-table.ts'
 import { reservedNames } from './reserved-names.ts'
@@ -77,7 +76,7 @@ export class RuledFormat implements TextFormat {
     return new SectionReader(this.grammar(names, options), names, options)
   }
 
-  read(text: string, sections: readonly SectionLike[], options?: TextReaderOptions): Read<Parts> {
+  read(text: string, sections: readonly SectionLike[], options?: TextReaderOptions): PartsRead {
     const reader = this.createReader(sections, options)
     reader.push(text)
     return reader.end()

@@ -1,6 +1,5 @@
-import type { Read } from '../core/read.ts'
 import { Tape } from '../core/tape.ts'
-import type { Parts, TextReader, TextReaderOptions } from './format.ts'
+import type { PartsRead, TextReader, TextReaderOptions } from './format.ts'
 import { PartList } from './part-list.ts'
 import { PartsBuilder } from './parts-builder.ts'
 import { SectionMachine } from './section-machine.ts'
@@ -20,7 +19,7 @@ export class SectionReader implements TextReader {
   private waiting = ''
   private length = 0
   private tooLong = false
-  private result: Read<Parts> | undefined
+  private result: PartsRead | undefined
 
   /** `expected`: the sections of which one must be there. */
   constructor(grammar: Grammar, expected: readonly string[], options: TextReaderOptions = {}) {
@@ -67,12 +66,12 @@ export class SectionReader implements TextReader {
     this.machine.push(text)
   }
 
-  end(): Read<Parts> {
+  end(): PartsRead {
     this.result ??= this.finish()
     return this.result
   }
 
-  private finish(): Read<Parts> {
+  private finish(): PartsRead {
     const { out, expected, length, limits } = this
     this.flush()
     this.machine.end()

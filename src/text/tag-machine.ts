@@ -20,6 +20,8 @@ interface Block {
   breaks: TrailingBreaks
   /** More than space stands in it. */
   begun: boolean
+  /** Its own tag was quoted on this line: a closing tag behind it belongs to the quote. */
+  mention: boolean
   /** Where it may have ended, should the tags within it not balance. */
   doubt: Doubt | undefined
 }
@@ -44,8 +46,16 @@ const QUOTES = codesOf('"\'`“‘«')
 const BEFORE_QUOTES = codesOf('([{:,=`\u00a0')
 
 function nextTag(text: string, from: number): number {
-  for (let i = from; i < text.length; i++) if (isTagStart(text.charCodeAt(i))) return i
-  return text.length
+  const { length } = text
+  // In a long piece the engine is faster at looking than we are.
+  if (length - from > 24) {
+    const at = text.indexOf('<', from)
+    const end = at < 0 ? length : at
+    const triangle = text.slice(from, end).indexOf('\u25c1')
+    return triangle < 0 ? end : from + triangle
+  }
+  for (let i = from; i < length; i++) if (isTagStart(text.charCodeAt(i))) return i
+  return length
 }
 
 /** Reads tags, and what stands between them. */
@@ -75,8 +85,28 @@ export abstract class TagMachine extends LineMachine {
   }
 
   override push(chunk: string): void {
-    this.block?.doubt?.text.push(chunk)
+    const { block } = this
+    if (block?.doubt) block.doubt.text.push(chunk)
+    else if (block && this.state === this.inBlock && this.isPlain(chunk, block)) {
+      this.move(chunk)
+      this.give(block, chunk, this.base)
+      return
+    }
     super.push(chunk)
+  }
+
+  /** Whether a small chunk is content and nothing else: by far the most of them are, and need no look at each state. */
+  private isPlain(chunk: string, block: Block): boolean {
+    const { length } = chunk
+    if (length > 64 || length === 0 || block.breaks.held !== '' || block.mention || !block.target)
+      return false
+    if (this.grammar.loose) return false
+    let c = 0
+    for (let i = 0; i < length; i++) {
+      c = chunk.charCodeAt(i)
+      if (isTagStart(c)) return false
+    }
+    return !isLineEnd(c)
   }
 
   // Use <action>
@@ -308,6 +338,7 @@ export abstract class TagMachine extends LineMachine {
   private inside(block: Block, text: string, start: number): void {
     if (text === '') return
     if (!block.target && !block.begun) block.begun = text.trim() !== ''
+    if (block.mention && text.includes('\n')) block.mention = false
     if (block.doubt) block.doubt.content.push({ text, start })
     else {
       const before = block.breaks.held.length
@@ -330,7 +361,7 @@ export abstract class TagMachine extends LineMachine {
       this.enter(block)
       return
     }
-    if (own && tag.closing) {
+    if (own && tag.closing && !block.mention) {
       if (block.depth === 1) {
         this.endBlock(block, span, true)
         return
@@ -341,9 +372,12 @@ export abstract class TagMachine extends LineMachine {
         block.doubt = { closing: span, mark: out.mark(), content: [], text }
       }
     } else if (!tag.closing && !tag.empty && own && block.target && !this.flat.has(target)) {
-      block.depth++
-      block.inner ??= span
-    }
+      if (this.quoted) block.mention = true
+      else {
+        block.depth++
+        block.inner ??= span
+      }
+    } else if (own && tag.closing) block.mention = false
     if (target.kind === 'section' && !tag.closing)
       out.note('embedded_section', { name: target.name, within: block.kind }, span)
     this.inside(block, tag.text, tag.start)
@@ -410,6 +444,16 @@ export abstract class TagMachine extends LineMachine {
 
   private newBlock(target: TagTarget | undefined, kind: Block['kind'], opening: Span): Block {
     const breaks = new TrailingBreaks(this.grammar.exact ? 0 : 1)
-    return { target, kind, opening, depth: 1, inner: undefined, breaks, begun: false, doubt: undefined }
+    return {
+      target,
+      kind,
+      opening,
+      depth: 1,
+      inner: undefined,
+      breaks,
+      begun: false,
+      mention: false,
+      doubt: undefined,
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { foldCharacter, foldName, type NameTable } from './name-table.ts'
+import { foldCharacter, foldName, type NameNode, type NameTable } from './name-table.ts'
 
 /** What a tag of a name is. `reserved`: none, but text with this name is written with a backslash. */
 export interface TagTarget {
@@ -46,7 +46,9 @@ export class TagScanner {
   private readonly table: NameTable<TagTarget>
   private phase: 'slashes' | 'name' | 'behind' = 'slashes'
   private escaped = false
-  private token = ''
+  /** How far the name goes that was read so far, and its length. */
+  private node: NameNode<TagTarget>
+  private depth = 0
   private closer = 62
   private quote = 0
   private last = 0
@@ -54,6 +56,7 @@ export class TagScanner {
 
   constructor(table: NameTable<TagTarget>) {
     this.table = table
+    this.node = table.root
   }
 
   /** `written`: for writing, where every name counts as escaped. */
@@ -62,7 +65,11 @@ export class TagScanner {
     this.start = start
     this.found = 'more'
     this.phase = 'slashes'
-    this.token = c === 60 ? '' : '◁'
+    const { table } = this
+    const triangle = c === 60 ? table.root : table.step(table.root, c)
+    if (!triangle) this.found = 'text'
+    this.node = triangle ?? table.root
+    this.depth = c === 60 ? 0 : 1
     this.closer = c === 60 ? 62 : 0x25b7
     this.closing = this.empty = this.attributes = false
     this.escaped = written
@@ -80,13 +87,16 @@ export class TagScanner {
 
   /** The text ends within the tag. */
   end(): void {
-    this.target ??= this.table.get(this.token)
+    this.target ??= this.node.value
     this.found = this.escaped && this.target ? 'escape' : 'text'
   }
 
   /** Whether it may be a closing tag that was cut off. */
   couldClose(target: TagTarget): boolean {
-    return this.closing && !this.escaped && target.key.startsWith(this.token)
+    if (!this.closing || this.escaped) return false
+    let node: NameNode<TagTarget> | undefined = this.table.root
+    for (let i = 0; i < this.depth && node; i++) node = this.table.step(node, target.key.charCodeAt(i))
+    return node === this.node
   }
 
   /** Takes a character; false when the tag ends before it. */
@@ -108,11 +118,14 @@ export class TagScanner {
     // <action>
     //  ^^^^^^
     if (!isNameEnd(c)) {
-      this.token += foldCharacter(c)
-      if (!this.table.begins(this.token)) this.found = 'text'
+      const next = this.table.step(this.node, c < 128 && c > 96 ? c : foldCharacter(c).charCodeAt(0))
+      if (next) {
+        this.node = next
+        this.depth++
+      } else this.found = 'text'
       return this.found === 'more'
     }
-    this.target = this.table.get(this.token)
+    this.target = this.node.value
     if (!this.target) this.found = 'text'
     else if (this.escaped) this.found = 'escape'
     else this.phase = 'behind'

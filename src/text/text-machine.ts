@@ -52,6 +52,13 @@ export abstract class TextMachine {
 
   push(chunk: string): void {
     if (chunk === '') return
+    this.move(chunk)
+    this.pos = 0
+    this.run()
+  }
+
+  /** Goes on to the next chunk, as if it had been read. */
+  protected move(chunk: string): void {
     const { buf } = this
     if (buf.length > 0) {
       this.secondLast = buf.length > 1 ? buf.charCodeAt(buf.length - 2) : this.last
@@ -59,8 +66,8 @@ export abstract class TextMachine {
     }
     this.base += buf.length
     this.buf = chunk
-    this.pos = 0
-    this.run()
+    this.pos = chunk.length
+    this.steps += chunk.length
   }
 
   protected run(): void {

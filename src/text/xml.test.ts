@@ -114,3 +114,24 @@ describe('xml().createReader', () => {
     expect(codeOf(() => format.read('', [{} as { name: string }]))).toBe('text.missing_name')
   })
 })
+
+describe('a section that quotes its own tag', () => {
+  const sections = [{ name: 'answer' }, { name: 'action' }]
+
+  it('ends at its own closing tag, and does not hold the stream back', () => {
+    const seen: string[] = []
+    const reader = xml().createReader(sections, { onEvent: (event) => seen.push(event.type) })
+    reader.push('<answer>Put it into `<answer>`, please.\n</answer> And <action>')
+    expect(seen).toContain('section-end')
+    expect(seen.filter((type) => type === 'section-start')).toHaveLength(2)
+    reader.push('x</action>')
+    const { value } = reader.end()
+    expect(value.get('answer')).toEqual(['Put it into `<answer>`, please.'])
+    expect(value.get('action')).toEqual(['x'])
+  })
+
+  it('keeps what it quotes with both tags', () => {
+    const { value } = xml().read('<answer>Write `<answer>42</answer>` and stop.</answer>', sections)
+    expect(value.get('answer')).toEqual(['Write `<answer>42</answer>` and stop.'])
+  })
+})

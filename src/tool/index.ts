@@ -1,3 +1,7 @@
+export type { Issue, Severity } from '../core/issue.ts'
+export { LegibleError } from '../core/legible-error.ts'
+export type { Read, Reader } from '../core/read.ts'
+export type { Span } from '../core/span.ts'
 export {
   type JsonTerminationOptions,
   jsonSection,

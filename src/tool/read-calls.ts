@@ -28,7 +28,10 @@ export type CallEntry =
  * The calls of a text. `value` has those that can run, also when others cannot and `ok` is false; `entries` has
  * all of them, in order. Without entries and not ok: the text could not be read as calls at all.
  */
-export type ReadCalls = Read<ToolCall[]> & { readonly entries: readonly CallEntry[] }
+export type ReadCalls = Read<ToolCall[]> & {
+  readonly value: ToolCall[]
+  readonly entries: readonly CallEntry[]
+}
 
 /** Calls in one section. */
 const MAX_CALLS = 64

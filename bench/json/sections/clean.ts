@@ -1,8 +1,9 @@
+import { judge } from '../../judge.ts'
 import { compare, type Task } from '../../measure.ts'
 import { figure, table } from '../../readme.ts'
-import { judge } from '../judge.ts'
+import type { Run, Section } from '../../run.ts'
 import { Patience } from '../patience.ts'
-import { documentOf, type Run, type Section } from '../run.ts'
+import { documentOf } from '../run.ts'
 import { wholeReaders } from '../whole-readers.ts'
 
 export const clean: Section = {

@@ -1,9 +1,10 @@
+import { caught, judge } from '../../judge.ts'
 import { compare, type Task } from '../../measure.ts'
 import { figure, table } from '../../readme.ts'
+import type { Run, Section } from '../../run.ts'
 import { type Case, type Damage, damages, everyDamage, writeDamaged } from '../damage.ts'
-import { caught, judge } from '../judge.ts'
 import { Patience } from '../patience.ts'
-import { documentOf, type Run, type Section } from '../run.ts'
+import { documentOf } from '../run.ts'
 import { wholeReaders } from '../whole-readers.ts'
 
 const readers = wholeReaders.filter(({ strict }) => !strict)

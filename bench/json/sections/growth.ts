@@ -1,7 +1,9 @@
+import { cutIntoChunks } from '../../chunks.ts'
 import { compare, growthExponent, type Task } from '../../measure.ts'
 import { table } from '../../readme.ts'
-import { cutIntoChunks, everyDamage, writeDamaged } from '../damage.ts'
-import { documentOf, type Run, type Section } from '../run.ts'
+import type { Run, Section } from '../../run.ts'
+import { everyDamage, writeDamaged } from '../damage.ts'
+import { documentOf } from '../run.ts'
 import { streamReaders } from '../stream-readers.ts'
 import { wholeReaders } from '../whole-readers.ts'
 

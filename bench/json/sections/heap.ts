@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { HeapPeaks } from '../../heap.ts'
 import { table } from '../../readme.ts'
-import type { HeapPeaks } from '../heap-child.ts'
-import type { Run, Section } from '../run.ts'
+import type { Run, Section } from '../../run.ts'
 import { streamReaders } from '../stream-readers.ts'
 
 const child = fileURLToPath(new URL('../heap-child.ts', import.meta.url))

@@ -1,4 +1,4 @@
-import { cpuMs } from '../measure.ts'
+import { cpuMs } from './measure.ts'
 
 export type Verdict = 'right' | 'wrong' | 'refused'
 

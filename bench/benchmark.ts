@@ -1,0 +1,61 @@
+import { cpus, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Effort } from './measure.ts'
+import { writeBetweenMarkers } from './readme.ts'
+import type { Run, Section } from './run.ts'
+import { showTargets, type Target } from './targets.ts'
+
+const thorough: Effort = { rounds: 11, sampleMs: 20, warmUpMs: 200, capMs: 1500 }
+const hasty: Effort = { rounds: 5, sampleMs: 8, warmUpMs: 60, capMs: 100 }
+
+export interface Benchmark {
+  /** Stands before the names of its markers in the README. */
+  name: string
+  sections: Section[]
+  targets: Target[]
+  /** Legible is built: otherwise the peers are measured alone. */
+  built: boolean
+}
+
+/** Measures what the command line asks for, prints it and writes it into the README. */
+export async function runBenchmark({ name: benchmark, sections, targets, built }: Benchmark): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+    },
+  })
+  for (const name of options.only) {
+    if (!sections.some((section) => section.name === name)) {
+      throw new Error(`--only ${name}: there are ${sections.map((section) => section.name).join(', ')}`)
+    }
+  }
+
+  const run: Run = {
+    effort: options.quick ? hasty : thorough,
+    quick: options.quick,
+    tooLongMs: options.quick ? 3000 : 15_000,
+    figures: new Map(),
+  }
+  // Hasty figures, and those of the peers alone, are for the eye only.
+  const write = !options.quick && built
+  if (!built) console.error('legible is not built (npm ci in the root): the peers are measured alone.\n')
+
+  const load = loadavg()[0]!
+  const company = load < 0.7 ? '' : `, beside other work (load ${load.toFixed(1)})`
+  const chosen = sections.filter(({ name }) => options.only.length === 0 || options.only.includes(name))
+  for (const section of chosen) {
+    const markdown = await section.measure(run)
+    console.log(`## ${section.title}\n\n${markdown}\n`)
+    if (write) writeBetweenMarkers(`${benchmark} ${section.name}`, markdown)
+  }
+  const shown = showTargets(targets, run.figures)
+  console.log(`## Targets\n\n${shown}\n`)
+  if (write && chosen.length === sections.length) {
+    writeBetweenMarkers(`${benchmark} targets`, shown)
+    writeBetweenMarkers(
+      `${benchmark} machine`,
+      `Node ${process.versions.node}, ${process.arch}, ${cpus().length} cores${company}.`,
+    )
+  }
+}

@@ -1,0 +1,17 @@
+/** A string of its own, as if it came from the network, rather than a slice or a rope of other strings. */
+export function flat(text: string): string {
+  return Buffer.from(text).toString()
+}
+
+/** The text in pieces of `size` characters, each a string of its own. */
+export function cutIntoChunks(text: string, size: number): string[] {
+  const chunks: string[] = []
+  let end = 0
+  for (let start = 0; start < text.length; start = end) {
+    end = start + size
+    // A network decoder never ends a chunk between the halves of a surrogate pair.
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end++
+    chunks.push(flat(text.slice(start, end)))
+  }
+  return chunks
+}

@@ -1,0 +1,18 @@
+import type { Effort } from './measure.ts'
+
+/** One run of the benchmark: how much effort it may make, and what it has found so far. */
+export interface Run {
+  effort: Effort
+  quick: boolean
+  /** CPU time beyond which one reading is not tried: the cell stays empty. */
+  tooLongMs: number
+  /** Figures by name, for the table of targets. */
+  figures: Map<string, number>
+}
+
+export interface Section {
+  name: string
+  title: string
+  /** Measures, and gives the Markdown that shows what it found. */
+  measure: (run: Run) => Promise<string>
+}
