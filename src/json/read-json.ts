@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import type { Issue } from '../core/issue.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
@@ -27,8 +28,7 @@ export function readJson<S extends Schema | undefined = undefined>(
   options?: JsonOptions,
 ): Read<Infer<S>>
 export function readJson(text: string, schema?: Schema, options: JsonOptions = {}): Read<unknown> {
-  if (typeof text !== 'string')
-    throw new LegibleError('json.no_text', `readJson reads text, not ${typeof text}.`)
+  checkText(text, 'readJson')
   const limits = limitsOf(options.limits)
   const compiled = schema === undefined ? undefined : compileSchema(schema)
   const clean =

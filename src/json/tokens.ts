@@ -1,11 +1,9 @@
 import { type BareValue, bareValue, cutValue, smallInteger } from './bare-value.ts'
 import { isDigit, trimSpaceEnd } from './characters.ts'
 import { JsonCursor } from './cursor.ts'
+import { NextSpecial } from './next-special.ts'
 import { afterComma, ELEMENT, END, INNER, KEY, keyAhead, MEMBER, stringEnd, WAIT } from './string-end.ts'
 import { blockText, closingQuote, simpleEscapes } from './string-text.ts'
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-const control = /[\u0000-\u0009\u000b-\u001f]/g
 
 /** Reads strings and bare words: the tokens that have an inside. Where they stand, the machine knows. */
 export abstract class JsonTokens extends JsonCursor {
@@ -26,13 +24,7 @@ export abstract class JsonTokens extends JsonCursor {
   /** What the word up to `bareEnd` means, once that was asked. */
   private bare: BareValue | undefined
   private bareEnd = -1
-  private specialBase = -1
-  private specialFrom = 0
-  private specialQuote = 0
-  private quoteAt = -1
-  private lineBreak = -1
-  private backslash = -1
-  private control = -1
+  private readonly special = new NextSpecial()
 
   /** Whether the value at hand is an element of an array. */
   protected abstract get inArray(): boolean
@@ -92,7 +84,7 @@ export abstract class JsonTokens extends JsonCursor {
     let i = this.pos
     // In a long text the engine finds the next quote far faster than we do.
     if (quote < 128 && !this.escaped && end - i > 64) {
-      i = this.special(i, quote)
+      i = this.special.find(buf, this.base, i, quote)
     }
     for (; i < end; i++) {
       const c = buf.charCodeAt(i)
@@ -113,41 +105,6 @@ export abstract class JsonTokens extends JsonCursor {
     }
     this.take(end)
     return false
-  }
-
-  /** Where the next character stands that a string may not hold as it is; remembered as long as the text stays. */
-  private special(from: number, quote: number): number {
-    const { buf } = this
-    // What was found behind a place says nothing about the text before it.
-    if (this.specialBase !== this.base || from < this.specialFrom) {
-      this.specialBase = this.base
-      this.quoteAt = -1
-      this.lineBreak = -1
-      this.backslash = -1
-      this.control = -1
-    }
-    this.specialFrom = from
-    if (this.specialQuote !== quote) {
-      this.specialQuote = quote
-      this.quoteAt = -1
-    }
-    if (this.quoteAt < from) {
-      const at = buf.indexOf(String.fromCharCode(quote), from)
-      this.quoteAt = at < 0 ? buf.length : at
-    }
-    if (this.lineBreak < from) {
-      const at = buf.indexOf('\n', from)
-      this.lineBreak = at < 0 ? buf.length : at
-    }
-    if (this.backslash < from) {
-      const at = buf.indexOf('\\', from)
-      this.backslash = at < 0 ? buf.length : at
-    }
-    if (this.control < from) {
-      control.lastIndex = from
-      this.control = control.exec(buf)?.index ?? buf.length
-    }
-    return Math.min(this.quoteAt, this.lineBreak, this.backslash, this.control)
   }
 
   // "ab" cd"
