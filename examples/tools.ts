@@ -48,13 +48,13 @@ for (let turn = 1; turn <= 8; turn++) {
   const [final] = read.ok ? read.value.sections('answer') : []
   if (final) {
     const result = answer.read(final.content, final.inner[0])
-    if (result.ok) {
+    if (result.ok && result.complete && final.complete) {
       console.log(`${result.value.warmer} is warmer by ${result.value.by} degrees`)
       break
     }
     message = suggestRetry(result.issues)
   } else if (read.ok) {
-    const observation = await calls.execute(read.value.get('action'), { format, timeout: 10_000 })
+    const observation = await calls.execute(read.value.sections('action'), { format, timeout: 10_000 })
     message = observation.text || 'Call a tool, or answer.'
   } else message = suggestRetry(read.issues)
 }

@@ -108,7 +108,7 @@ describe.each(Object.entries(formats))('%s', (_, format) => {
       for (const { code, span: [start, end] = [0, 0] } of issues)
         if (code === 'tool.unknown') expect(reply.slice(start, end)).toContain('observation>')
 
-      const result = await chain.execute(read.value.get('action'), { format })
+      const result = await chain.execute(read.value.sections('action'), { format })
       expect(result.raw.errors.map((error) => error?.code)).toEqual([
         undefined,
         undefined,
@@ -164,7 +164,7 @@ describe.each(Object.entries(formats))('%s', (_, format) => {
     it('an empty action beside an answer does not go on', async () => {
       const read = format.read(turn(['action', ''], ['answer', 'Sunny.']), [chain, textTermination()])
       if (!read.ok) throw new Error(JSON.stringify(read.issues))
-      expect((await chain.execute(read.value.get('action'), { format })).text).toBe('')
+      expect((await chain.execute(read.value.sections('action'), { format })).text).toBe('')
       expect(textTermination().read(read.value.get('answer')[0] ?? '')).toMatchObject({
         ok: true,
         value: 'Sunny.',

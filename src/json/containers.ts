@@ -44,6 +44,8 @@ export interface JsonListener {
 export abstract class JsonContainers extends JsonTokens {
   /** Members' places, kept only when asked for: they cost more than the values. */
   spans: Map<object, MemberSpans> | undefined
+  /** Keys that stood in an object before they stood there again; kept only along with places. */
+  readonly duplicates = new Map<object, Set<string>>()
   protected listener: JsonListener | undefined
   protected frame: Frame | undefined
   protected root: unknown
@@ -153,10 +155,20 @@ export abstract class JsonContainers extends JsonTokens {
   private endMember(start: number, end: number): void {
     const frame = this.frame as Frame
     if (frame.array) this.spans?.get(frame.value)?.set(frame.index, [start, end, start, end])
-    else this.spans?.get(frame.value)?.set(frame.key, [frame.keyStart, frame.keyEnd, start, end])
+    else if (this.spans) this.placeMember(frame, this.spans.get(frame.value), start, end)
     frame.index++
     this.lastEnd = end
     this.state = this.afterValue
+  }
+
+  private placeMember(frame: Frame, members: MemberSpans | undefined, start: number, end: number): void {
+    const { value, key, keyStart, keyEnd } = frame
+    if (members?.has(key)) {
+      const known = this.duplicates.get(value)
+      if (known) known.add(key)
+      else this.duplicates.set(value, new Set([key]))
+    }
+    members?.set(key, [keyStart, keyEnd, start, end])
   }
 
   // {"a": 1}

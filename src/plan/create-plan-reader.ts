@@ -4,7 +4,6 @@ import { Tape } from '../core/tape.ts'
 import type { TextEvent, TextReader, TextReaderOptions } from '../text/format.ts'
 import { labels } from '../text/labels.ts'
 import { finishPlan, otherLabels, type PlanRead } from './finish-plan.ts'
-import { withoutInlineThoughts } from './inline-thoughts.ts'
 import { planParts } from './plan.ts'
 
 export interface PlanOptions {
@@ -36,22 +35,16 @@ class StreamingPlan implements PlanReader {
   private readonly tape = new Tape()
   private readonly strict: boolean
   private readonly limits: Limits
-  private readonly reasoning: NonNullable<TextReaderOptions['reasoning']>
   private readonly reader: TextReader
   private result: PlanRead | undefined
 
   constructor({ strict = false, limits, reasoning, onEvent }: PlanReaderOptions) {
     this.strict = strict
     this.limits = { ...defaultLimits, ...limits }
-    this.reasoning = reasoning ?? 'auto'
-    this.reader = this.createReader(onEvent)
-  }
-
-  private createReader(onEvent?: (event: TextEvent) => void): TextReader {
-    const { reasoning, limits } = this
-    const { maxLength, maxIssues } = limits
-    return labels().createReader(sections, {
-      reasoning,
+    const { maxLength, maxIssues } = this.limits
+    this.reader = labels().createReader(sections, {
+      reasoning: reasoning ?? 'auto',
+      inlineReasoning: true,
       ...(onEvent && { onEvent }),
       limits: { maxLength, maxIssues },
     })
@@ -67,12 +60,7 @@ class StreamingPlan implements PlanReader {
   end(): PlanRead {
     if (!this.result) {
       const { strict, limits } = this
-      const parts = withoutInlineThoughts(this.tape.text(), this.reader.end(), (text) => {
-        const reader = this.createReader()
-        reader.push(text)
-        return reader.end()
-      })
-      this.result = finishPlan({ parts, strict, limits })
+      this.result = finishPlan({ source: this.tape.text(), read: this.reader.end(), strict, limits })
     }
     return this.result
   }

@@ -4,8 +4,8 @@ import type { Read } from '../core/read.ts'
 import { findJson } from '../section/find-json.ts'
 import type { FoundValue, FoundValues } from '../section/found-value.ts'
 import { shiftIssues } from '../section/shift-issues.ts'
-import type { Parts, SectionPart } from '../text/format.ts'
-import type { WithoutThoughts } from './inline-thoughts.ts'
+import type { Parts, PartsRead, SectionPart } from '../text/format.ts'
+import { Embedding } from './embedding.ts'
 import { planIssues } from './issues.ts'
 import { type Plan, type PlannedCall, type PlanPart, planParts, type TextField, textField } from './plan.ts'
 import { CallReader, isRecord, keyIn } from './planned-calls.ts'
@@ -22,7 +22,9 @@ const noCalls =
   /^[\s*_`([{-]*(?:none|n\/?a|null|nil|no tools?(?: calls?)?|no calls?|not (?:needed|required|necessary)|nothing|empty)(?: (?:are |is )?(?:needed|required|necessary))?[\s*_`.!)\]}]*$/i
 
 export interface PlanFinish {
-  readonly parts: WithoutThoughts
+  /** The text, and what was read of it. */
+  readonly source: string
+  readonly read: PartsRead
   readonly strict: boolean
   readonly limits: Limits
 }
@@ -33,8 +35,9 @@ export function finishPlan(finish: PlanFinish): PlanRead {
 }
 
 class PlanAssembly {
+  private readonly whole: string
+  /** The text with blanks in the place of thoughts: its offsets are the same. */
   private readonly source: string
-  private readonly blot: string | undefined
   private readonly parts: Parts
   private readonly limits: Limits
   private readonly calls: CallReader
@@ -43,16 +46,16 @@ class PlanAssembly {
   private readonly thoughts: { readonly at: number; readonly text: string }[] = []
   private toolCalls: PlannedCall[] | undefined
   private complete: boolean
+  private readonly embedding: Embedding
 
-  constructor({ parts, strict, limits }: PlanFinish) {
-    const { read, inline, text, blot } = parts
-    this.source = text
-    this.blot = inline.length > 0 && blot !== ' ' ? blot : undefined
-    this.parts = read.value as Parts
+  constructor({ source, read, strict, limits }: PlanFinish) {
+    this.whole = source
+    this.source = withoutThoughts(source, read.value)
+    this.embedding = new Embedding(this.source)
+    this.parts = read.value
     this.limits = limits
     this.complete = read.complete
     this.calls = new CallReader(strict)
-    for (const { at, text } of inline) this.think(at, text)
     this.issues = read.issues.filter(({ code }) => code !== 'text.no_sections')
   }
 
@@ -111,7 +114,7 @@ class PlanAssembly {
   }
 
   private readText(field: TextField, { content }: SectionPart): void {
-    const text = (this.blot ? content.replaceAll(this.blot, '') : content).trim()
+    const text = content.trim()
     const texts = this.texts.get(field)
     if (texts) texts.push(text)
     else this.texts.set(field, [text])
@@ -143,10 +146,16 @@ class PlanAssembly {
 
   /** A reply that is one JSON object with the parts as its keys. */
   private readObject(): boolean {
-    const found = findJson(this.source, 'plan')
-    const value = found.values.filter((one) => isPlanObject(one.at([]))).at(-1)
+    const found = findJson(this.whole, 'plan')
+    const values = found.values.filter((one) => isPlanObject(one.at([])) && this.isMeant(one))
+    const value = values.at(-1)
     if (!value) return false
     this.issues.push(...found.issues.filter(isNoFailure), ...value.issues)
+    if (values.length > 1) {
+      const [first, last] = [values[0] as FoundValue, value]
+      const span = [first.span[0], last.span[1]] as const
+      this.issues.push(planIssues.issue('several_plans', { count: values.length }, { span }))
+    }
     this.issues.push(planIssues.issue('json_object', {}, { span: value.span }))
     const root = value.at([]) as Record<string, unknown>
     for (const [field, words] of Object.entries(objectKeys)) {
@@ -163,6 +172,18 @@ class PlanAssembly {
       if (!this.texts.has(textField(part))) this.issues.push(planIssues.issue('missing_part', { part }))
     if (!value.complete) this.complete = false
     return true
+  }
+
+  /** Whether an object stands where a plan can: not in a thought, and not where it is only shown. */
+  private isMeant({ span }: FoundValue): boolean {
+    const [start, end] = span
+    const isThought = this.parts.all.some(
+      (part) => part.kind === 'reasoning' && part.span[0] < end && part.span[1] > start,
+    )
+    if (isThought) return false
+    const where = this.embedding.placeOf(span)
+    if (where) this.issues.push(planIssues.issue('embedded_plan', { where }, { span }))
+    return where === undefined
   }
 
   private readField(field: TextField | 'thoughts', value: FoundValue, key: string): void {
@@ -193,6 +214,17 @@ class PlanAssembly {
     this.toolCalls.push(...read.calls)
     this.issues.push(...read.issues)
   }
+}
+
+function withoutThoughts(source: string, parts: Parts): string {
+  let text = ''
+  let at = 0
+  for (const { kind, span } of parts.all) {
+    if (kind !== 'reasoning') continue
+    text += source.slice(at, span[0]) + ' '.repeat(span[1] - span[0])
+    at = span[1]
+  }
+  return text + source.slice(at)
 }
 
 /** The fields of a plan, and how else they are written, folded. */

@@ -1,4 +1,5 @@
 import { defineIssues, kind } from '../core/issue.ts'
+import type { EmbeddedPlace } from './embedding.ts'
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
 
@@ -16,6 +17,12 @@ const problems: Record<CallProblem, readonly [message: string, hint: string]> = 
   missing_call_id: ['has no callId', 'give it an id of its own as "callId"'],
   missing_arguments: ['has no arguments', 'write its arguments as "arguments", {} if there are none'],
   cut_off: ['is cut off', 'write it again, to its end'],
+}
+
+const places: Record<EmbeddedPlace, string> = {
+  code: 'inline code',
+  comment: 'a comment',
+  fence: 'a code fence with words around it',
 }
 
 /** What can be wrong with a planning reply. The comment above a row documents its code. */
@@ -55,6 +62,18 @@ export const planIssues = defineIssues('plan', {
     severity: 'repair',
     message: 'the plan was written as a JSON object',
     hint: 'Write the parts with labels, not as a JSON object.',
+  }),
+  /** Several JSON objects with the parts of a plan stand there: which is meant cannot be told. The last is given. */
+  several_plans: kind<{ count: number }>({
+    severity: 'error',
+    message: (p) => `${p.count} objects stand there that are plans`,
+    hint: 'Write one plan.',
+  }),
+  /** A plan is only shown: in inline code, in a comment, or in a fence with words around it. It is text there. */
+  embedded_plan: kind<{ where: EmbeddedPlace }>({
+    severity: 'warning',
+    message: (p) => `an object that is a plan stands in ${places[p.where] ?? p.where}; it was not taken`,
+    hint: 'Write the plan by itself, with labels.',
   }),
   /** A field of the JSON object is not text; it was written as text. */
   converted_field: kind<{ field: string }>({
@@ -122,6 +141,12 @@ export const planIssues = defineIssues('plan', {
     severity: 'repair',
     message: (p) => `call ${p.number} got the id ${p.callId}`,
     hint: 'Give each tool call a callId of its own.',
+  }),
+  /** The id of a call is a number; it was written as text. */
+  converted_call_id: kind<{ number: number }>({
+    severity: 'repair',
+    message: (p) => `the id of call ${p.number} was written as text`,
+    hint: 'Write each callId as a string.',
   }),
   /** A call has no arguments; an empty object was taken. */
   no_arguments: kind<{ number: number }>({

@@ -156,6 +156,10 @@ export class CallReader {
     let callId: string
     if (typeof text === 'string' && text !== '' && !this.taken.has(text)) {
       callId = text
+      if (typeof given === 'number' && key !== undefined) {
+        const place = { span: value.spanAt([...at, key]), path: [...at, key] }
+        issues.push(planIssues.issue('converted_call_id', { number: index + 1 }, place))
+      }
       if (key !== undefined && key !== 'callId') {
         const place = { span: value.spanAt([...at, key], true), path: [...at, key] }
         issues.push(planIssues.issue('other_name', { found: key, meant: 'callId' }, place))

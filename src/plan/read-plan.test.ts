@@ -4,6 +4,7 @@ import type { TextEvent } from '../text/format.ts'
 import { createPlanReader } from './create-plan-reader.ts'
 import { describePlan } from './describe-plan.ts'
 import { readPlan } from './read-plan.ts'
+import { readSynthesis } from './read-synthesis.ts'
 
 const call = '{"callId": "c1", "toolName": "search", "arguments": {"query": "harbour"}}'
 const codes = (text: string, options?: Parameters<typeof readPlan>[1]) =>
@@ -174,4 +175,28 @@ describe('describePlan', () => {
     expect(describePlan([tool])).toContain('[{"callId":"1","toolName":"name","arguments":{}}]')
     expect(describePlan([tool])).toContain('now: The time.')
   })
+})
+
+it('reads no more than text', () => {
+  const legible = expect.objectContaining({ name: 'LegibleError', code: 'core.no_text' })
+  for (const text of [undefined, null, 5, {}] as unknown as string[]) {
+    expect(() => readPlan(text)).toThrow(legible)
+    expect(() => readSynthesis(text)).toThrow(legible)
+  }
+})
+
+it.each([
+  'Intent: a <think>1</think> b <think>2</think> c <think>3</think> d <think>4</think>\nPlan: y',
+  'Intent: a ◁think▷1◁/think▷ b ◁think▷2◁/think▷ c ◁think▷3◁/think▷ d ◁think▷4◁/think▷\nPlan: y',
+])('tells what it reads where thoughts stand within a line: %s', (text) => {
+  let intent = ''
+  const reader = createPlanReader({
+    onEvent: (event) => {
+      if (event.type === 'section-delta' && event.name === 'Intent') intent += event.text
+    },
+  })
+  for (const character of text) reader.push(character)
+  const thoughts = [1, 2, 3, 4].join('\n\n---\n\n')
+  expect(reader.end()).toMatchObject({ value: { intent: intent.trim(), plan: 'y', thoughts }, issues: [] })
+  expect(intent.trim()).toBe('a  b  c  d')
 })

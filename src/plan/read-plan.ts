@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import { createPlanReader, type PlanOptions } from './create-plan-reader.ts'
 import type { PlanRead } from './finish-plan.ts'
 
@@ -6,6 +7,7 @@ import type { PlanRead } from './finish-plan.ts'
  * thought. Parts begin with labels, in any order, decorated or not; one JSON object with the same keys is read too.
  */
 export function readPlan(text: string, options?: PlanOptions): PlanRead {
+  checkText(text, 'readPlan')
   const reader = createPlanReader(options)
   reader.push(text)
   return reader.end()

@@ -1,3 +1,5 @@
+import { checkText } from '../core/check-text.ts'
+
 export interface SynthesisOptions {
   /** Takes the text out of a code fence that is around all of it. */
   readonly unwrapFence?: boolean
@@ -9,6 +11,7 @@ const labels = ['final answer', 'final response', 'answer', 'response', 'synthes
 
 /** The text of a synthesis, as it is shown to the user: without space around it, and otherwise as it stands. */
 export function readSynthesis(text: string, options: SynthesisOptions = {}): string {
+  checkText(text, 'readSynthesis')
   const { unwrapFence = false, dropLabel = false } = options
   let synthesis = text.trim()
   if (unwrapFence) synthesis = withoutFence(synthesis)

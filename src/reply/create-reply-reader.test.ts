@@ -143,6 +143,8 @@ describe('work', () => {
     quotes: '"{"type":"action',
     'words in objects': '{"a": b c} ',
     'half a tag': '<think ',
+    'comments without end': '<!--',
+    comments: `<!-- ${action} -->`,
     errors: '{"type": "error", "code": "a"}\n',
     'a text object': '{"type": "text", "text": "hello ',
   }
@@ -162,4 +164,48 @@ describe('work', () => {
       expect(large).toBeLessThan(12 * 16_000)
     }
   })
+
+  it.each(['text', 'reasoning'] as const)('costs nothing to look at the %s after every chunk', (what) => {
+    const reader = createReplyReader({ tools, reasoning: what === 'text' ? 'auto' : 'open' })
+    const start = performance.now()
+    let length = 0
+    for (let i = 0; i < 110_000; i++) {
+      reader.push('aaa')
+      length = reader[what].length
+    }
+    expect(length).toBe(330_000)
+    // A copy at each look takes a minute.
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  it('joins thoughts while they are read, without space around them', () => {
+    const seen: string[] = []
+    const reader = createReplyReader({ tools })
+    for (const chunk of ['x </think> <think> a', ' ', 'b ', '</think>', '<think>', ' ', 'c']) {
+      reader.push(chunk)
+      seen.push(reader.reasoning)
+    }
+    const first = 'x\n\n---\n\na'
+    const second = `${first} b`
+    expect(seen).toEqual([first, first, second, second, second, second, `${second}\n\n---\n\nc`])
+  })
+})
+
+it('tells the same around reasoning that is only closed, however the chunks fall', () => {
+  const text = '{“type”:“action”,“tool”:“search”}// c\nx</think>y'
+  const told = (size: number) => {
+    const seen: string[] = []
+    const reader = createReplyReader({
+      tools,
+      onEvent: (event) => {
+        const delta = event.type === 'text-delta' ? event.text : undefined
+        if (delta !== undefined && seen.at(-1)?.startsWith('text: ')) seen[seen.length - 1] += delta
+        else seen.push(delta === undefined ? event.type : `text: ${delta}`)
+      },
+    })
+    for (let at = 0; at < text.length; at += size) reader.push(text.slice(at, at + size))
+    reader.end()
+    return seen
+  }
+  for (const size of [1, 2, 3, 5, 7]) expect(told(size)).toEqual(told(text.length))
 })

@@ -39,7 +39,8 @@ export interface ReplyReader extends Reader<Reply> {
 
 /** Reads a reply while it streams: text is shown at once, and what may become an action is held back. */
 export function createReplyReader(options: ReplyReaderOptions): ReplyReader {
-  return new StreamingReply(options)
+  // Without options there are no tools, which is said where they are needed.
+  return new StreamingReply(options ?? {})
 }
 
 class StreamingReply implements ReplyReader {

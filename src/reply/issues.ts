@@ -8,6 +8,8 @@ export type EmbeddedWhere =
   | 'code'
   | 'quotes'
   | 'blockquote'
+  | 'comment'
+  | 'indented'
   | 'list'
   | 'brackets'
   | 'value'
@@ -20,6 +22,8 @@ const places: Record<EmbeddedWhere, string> = {
   code: 'in inline code',
   quotes: 'in quotes',
   blockquote: 'in a block quote',
+  comment: 'in a comment',
+  indented: 'in indented code',
   list: 'in a list',
   brackets: 'behind a bracket that was not closed',
   value: 'within another JSON value',

@@ -19,6 +19,8 @@ export class ProseLine {
   curly = false
   /** Brackets that were opened and not closed. */
   brackets = 0
+  /** The line before has nothing on it. */
+  afterBlank = false
   /** The last character has opened quotes or code. */
   opening = false
 
@@ -78,6 +80,7 @@ export class ProseLine {
   next(start: number): void {
     const { opening, code, quoted, curly } = this
     this.start = start
+    this.afterBlank = this.first === 0
     this.first = 0
     this.last = 0
     this.code = opening ? code : 0
@@ -87,6 +90,16 @@ export class ProseLine {
     this.brackets = 0
     this.opening = opening
   }
+}
+
+/** Whether a line begins as a comment does: `// …`, or with nothing but the mark: `# `. */
+export function isCommentLine(lead: string): boolean {
+  return /^\s*(?:\/\/|#+\s*$)/.test(lead)
+}
+
+/** Whether a line is indented as code is. */
+export function isIndentedCode(lead: string): boolean {
+  return /^(?: {4}| {0,3}\t)/.test(lead)
 }
 
 /** Whether nothing but the marker of a list item stands before: `- `, `1. `. */

@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import type { Read } from '../core/read.ts'
 import { createReplyReader, type ReplyOptions } from './create-reply-reader.ts'
 import type { Reply } from './reply.ts'
@@ -8,6 +9,7 @@ import type { Reply } from './reply.ts'
  * accepts the arguments. Never throws because of what the text says, and never runs anything.
  */
 export function readReply(text: string, options: ReplyOptions): Read<Reply> {
+  checkText(text, 'readReply')
   const reader = createReplyReader(options)
   reader.push(text)
   return reader.end()

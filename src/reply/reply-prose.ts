@@ -18,6 +18,12 @@ export interface ScannerOptions {
   readonly isTool: (name: string) => boolean
 }
 
+const COMMENT = '<!--'
+
+/** Whether a comment begins at an index, or may begin there. */
+const isCommentStart = (text: string, at: number, ending: boolean): boolean =>
+  text.startsWith(COMMENT, at) || (!ending && COMMENT.startsWith(text.slice(at, at + COMMENT.length)))
+
 /**
  * Reads what stands around the JSON of a reply: lines, fences, inline code, quotes, reasoning. Shows text as soon as
  * it is certain to be text, and holds back what may still become an action.
@@ -50,6 +56,7 @@ export abstract class ReplyProse extends JsonMachine {
   /** The fence is all there is so far, and may hold an object: `undefined` while that is not known. */
   private fenceAlone = false
   private fenceHoldsObject: boolean | undefined
+  private hiddenStart = 0
   private thoughtName = ''
   private thoughtStart = 0
   private thoughtFrom = 0
@@ -68,6 +75,7 @@ export abstract class ReplyProse extends JsonMachine {
   protected abstract textFollows(at: number): void
   /** A fence was read; `alone`: it may be the whole reply. */
   protected abstract fenceRead(fence: FenceRead): void
+  protected abstract hiddenRead(content: string, start: number): void
   protected abstract thoughtRead(content: string, start: number, end: number, complete: boolean): void
   /** All that was read so far was reasoning. */
   protected abstract forget(tag: Span): void
@@ -89,6 +97,7 @@ export abstract class ReplyProse extends JsonMachine {
     } while (this.pos < this.buf.length && this.state !== this.sink)
     if (this.state === this.inFence || this.state === this.inFenceLine) this.endFence(this.offset, false)
     if (this.state === this.inThought) this.endThought(this.offset, false)
+    if (this.state === this.inHidden) this.endHidden()
     this.show()
   }
 
@@ -147,6 +156,8 @@ export abstract class ReplyProse extends JsonMachine {
         continue
       } else if (c === 96 || (c === 126 && line.blank)) {
         if (!options.inner) return this.startRun(i)
+      } else if (c === 60 && this.readsComments(line) && isCommentStart(buf, i, this.ending)) {
+        return buf.length - i < COMMENT.length ? this.waitAt(i) : this.startHidden(i)
       } else if (opensTag(c) && this.readsTags(line)) {
         const tag = reasoningTag(buf, i, this.ending)
         if (tag === 'wait') return this.waitAt(i)
@@ -159,6 +170,10 @@ export abstract class ReplyProse extends JsonMachine {
     }
     this.skip(buf.length)
     return false
+  }
+
+  private readsComments({ code, tildes, quoted }: ProseLine): boolean {
+    return !this.options.inner && code === 0 && tildes < 3 && !quoted
   }
 
   private readsTags(line: ProseLine): boolean {
@@ -323,12 +338,52 @@ export abstract class ReplyProse extends JsonMachine {
     })
   }
 
+  // <!--
+  // ^
+  private startHidden(at: number): boolean {
+    this.skip(at)
+    this.hiddenStart = this.offset
+    this.seen(60, this.offset)
+    // <!-->
+    //   ^^^ is a whole comment
+    this.skip(at + 2)
+    this.state = this.inHidden
+    return true
+  }
+
+  // <!-- {"type": "action", …} -->
+  //   ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  private inHidden(): boolean {
+    const { buf } = this
+    const close = buf.indexOf('-->', this.pos)
+    if (close < 0) {
+      this.skip(this.ending ? buf.length : Math.max(this.pos, buf.length - 2))
+      return false
+    }
+    this.skip(close + 3)
+    this.endHidden()
+    return true
+  }
+
+  private endHidden(): void {
+    const { offset } = this
+    const start = Math.min(offset, this.hiddenStart + COMMENT.length)
+    this.state = this.inProse
+    this.lastSeen = offset
+    this.line = new ProseLine()
+    this.line.start = offset
+    this.line.seen(45)
+    this.hiddenRead(this.tape.slice(start, offset), start)
+  }
+
   // <think>
   // ^
   private tag(at: number, tag: ReasoningTag): boolean {
     const start = this.base + at
     this.skip(at)
     if (tag.closes) {
+      // What was certain to be text has been shown, however the chunks fell.
+      this.show()
       this.shown.implyThought(() => this.tape.slice(0, start))
       this.leaveOut(start + tag.size)
       this.skip(at + tag.size)

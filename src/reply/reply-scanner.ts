@@ -11,7 +11,7 @@ import {
   wrappedText,
 } from './found-object.ts'
 import type { EmbeddedWhere } from './issues.ts'
-import { isListMarker } from './prose-line.ts'
+import { isCommentLine, isIndentedCode, isListMarker } from './prose-line.ts'
 import { type Reading, startReading, type Tail } from './reading.ts'
 import { type FenceRead, ReplyProse, type ScannerOptions } from './reply-prose.ts'
 import { ShownText } from './shown-text.ts'
@@ -107,9 +107,10 @@ export class ReplyScanner extends ReplyProse {
     const before = at > 0 ? buf.charCodeAt(at - 1) : this.source(start - 1, start).charCodeAt(0)
     if (line.quoted || line.curly || (!line.blank && (isQuote(before) || before === 92))) return 'quotes'
     if (line.brackets > 0 || this.unmatched > 0) return 'brackets'
-    return start - line.start <= 16 && !line.blank && isListMarker(this.source(line.start, start))
-      ? 'list'
-      : undefined
+    const lead = this.source(line.start, Math.min(start, line.start + 16))
+    if (line.blank) return !this.blank && line.afterBlank && isIndentedCode(lead) ? 'indented' : undefined
+    if (isCommentLine(lead)) return 'comment'
+    return start - line.start <= 16 && isListMarker(lead) ? 'list' : undefined
   }
 
   private containerOpened(): void {
@@ -376,6 +377,11 @@ export class ReplyScanner extends ReplyProse {
     inner.end()
     this.steps += inner.steps
     return inner
+  }
+
+  protected override hiddenRead(content: string, contentStart: number): void {
+    if (!mentionsAction(content)) return
+    this.wholeIsText(this.scanInner(content), { content, contentStart }, 'comment')
   }
 
   protected override thoughtRead(content: string, start: number, end: number, complete: boolean): void {

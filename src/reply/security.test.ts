@@ -201,3 +201,11 @@ describe('acceptance criteria and test cases of the specification', () => {
       ).toBe(true)
   })
 })
+
+it('says what is missing when it is called with something else', () => {
+  const legible = (code: string) => expect.objectContaining({ name: 'LegibleError', code })
+  for (const text of [undefined, null, 5, {}] as unknown as string[])
+    expect(() => readReply(text, { tools })).toThrow(legible('core.no_text'))
+  expect(() => readReply('x', undefined as never)).toThrow(legible('reply.no_tools'))
+  expect(() => readReply('x', null as never)).toThrow(legible('reply.no_tools'))
+})

@@ -14,66 +14,84 @@ export type ReplyEvent =
 const BETWEEN_THOUGHTS = '\n\n---\n\n'
 
 /**
- * The text of a reply as it can be shown: without space at its beginning and end. Space is kept back until
- * something follows it.
+ * Text that grows, without space at its beginning and end: space is kept back until something follows it. It is one
+ * string that is only ever added to, so that it costs nothing to look at it after every chunk.
  */
+class TrimmedText {
+  text = ''
+  private space = ''
+
+  /** Gives what can be shown of it. */
+  add(text: string): string {
+    const end = text.trimEnd().length
+    const begun = this.text !== ''
+    if (end === 0) {
+      if (begun) this.space += text
+      return ''
+    }
+    const shown = begun ? this.space + text.slice(0, end) : text.slice(0, end).trimStart()
+    this.space = text.slice(end)
+    this.text += shown
+    return shown
+  }
+}
+
+/** The text of a reply as it can be shown, and its reasoning. */
 export class ShownText {
   private readonly tell: ((event: ReplyEvent) => void) | undefined
-  private parts: string[] = []
-  private space = ''
-  private thoughts: (string | (() => string))[] = []
-  private thought: string[] | undefined
+  private shown = new TrimmedText()
+  /** The thoughts that have ended, joined; before them, what turned out to be one, once somebody has asked. */
+  private thoughts = ''
+  private implied: (() => string) | undefined
+  private thought: TrimmedText | undefined
 
   constructor(tell: ((event: ReplyEvent) => void) | undefined) {
     this.tell = tell
   }
 
   get text(): string {
-    if (this.parts.length > 1) this.parts = [this.parts.join('')]
-    return this.parts[0] ?? ''
+    return this.shown.text
   }
 
   get reasoning(): string {
-    const thoughts = this.thoughts.map((one) => (typeof one === 'string' ? one : one().trim()))
-    if (this.thought) thoughts.push(this.thought.join('').trim())
-    return thoughts.filter((thought) => thought !== '').join(BETWEEN_THOUGHTS)
+    if (this.implied) {
+      this.thoughts = joined(this.implied().trim(), this.thoughts)
+      this.implied = undefined
+    }
+    return joined(this.thoughts, this.thought?.text ?? '')
   }
 
   add(text: string): void {
-    const end = text.trimEnd().length
-    if (end === 0) {
-      if (this.parts.length > 0) this.space += text
-      return
-    }
-    const shown = this.parts.length > 0 ? this.space + text.slice(0, end) : text.slice(0, end).trimStart()
-    this.space = text.slice(end)
-    this.parts.push(shown)
-    this.tell?.({ type: 'text-delta', text: shown })
+    const shown = this.shown.add(text)
+    if (shown !== '') this.tell?.({ type: 'text-delta', text: shown })
   }
 
   startThought(): void {
-    this.thought = []
+    this.thought = new TrimmedText()
     this.tell?.({ type: 'reasoning-start' })
   }
 
   think(text: string): void {
     if (text === '') return
-    this.thought?.push(text)
+    this.thought?.add(text)
     this.tell?.({ type: 'reasoning-delta', text })
   }
 
   endThought(): void {
     if (!this.thought) return
-    this.thoughts.push(this.thought.join('').trim())
+    this.thoughts = joined(this.thoughts, this.thought.text)
     this.thought = undefined
     this.tell?.({ type: 'reasoning-end' })
   }
 
   /** All text so far was reasoning. It may turn out so again and again: nobody copies it until it is asked for. */
   implyThought(source: () => string): void {
-    this.parts = []
-    this.space = ''
-    this.thoughts = [source]
+    this.shown = new TrimmedText()
+    this.thoughts = ''
+    this.implied = source
     this.tell?.({ type: 'reasoning-implied' })
   }
 }
+
+const joined = (before: string, after: string): string =>
+  before === '' || after === '' ? before + after : before + BETWEEN_THOUGHTS + after

@@ -65,10 +65,11 @@ function foundJson(content: string, candidate: Candidate, scanner: JsonScanner):
     cut: complete
       ? undefined
       : Math.max(-1, ...candidate.issues.filter(isOpen).map((issue) => issue.span?.[0] ?? 0)),
-    issues: [...candidate.issues, ...duplicateKeys(content, start, end)],
+    issues: [...candidate.issues, ...duplicateKeys(scanner, start, end)],
     at: (path) => valueAt(value, path),
     spanAt: (path, key) => source.span(path, key) ?? [start, end],
     textAt: (path) => source.text(path),
+    duplicatesAt: (path) => [...(scanner.duplicates.get(valueAt(value, path) as object) ?? [])],
   }
 }
 
@@ -97,24 +98,13 @@ function isParted(content: string, candidates: readonly Candidate[]): boolean {
 }
 
 /** Keys that stand twice in the same object. The reader lets the last one count, as JSON does, and says nothing. */
-function duplicateKeys(content: string, start: number, end: number): Issue[] {
+function duplicateKeys({ duplicates, spans }: JsonScanner, start: number, end: number): Issue[] {
   const issues: Issue[] = []
-  const levels: Set<string>[] = []
-  for (let i = start; i < end; i++) {
-    const c = content[i]
-    if (c === '{' || c === '[') levels.push(new Set())
-    else if (c === '}' || c === ']') levels.pop()
-    else if (c === '"') {
-      const from = i
-      for (i++; i < end && content[i] !== '"'; i++) if (content[i] === '\\') i++
-      let next = i + 1
-      while (next < end && /\s/.test(content[next] as string)) next++
-      const keys = levels.at(-1)
-      if (content[next] !== ':' || !keys) continue
-      const key = content.slice(from + 1, i)
-      if (keys.has(key)) issues.push(sectionIssues.issue('duplicate_key', { key }, { span: [from, i + 1] }))
-      keys.add(key)
+  for (const [container, keys] of duplicates)
+    for (const key of keys) {
+      const [from = 0, to = 0] = spans?.get(container)?.get(key) ?? []
+      if (start <= from && to <= end && issues.length < defaultLimits.maxIssues)
+        issues.push(sectionIssues.issue('duplicate_key', { key }, { span: [from, to] }))
     }
-  }
-  return issues.slice(0, defaultLimits.maxIssues)
+  return issues
 }

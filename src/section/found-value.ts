@@ -15,6 +15,8 @@ export interface FoundValue {
   at(path: readonly PropertyKey[], shape?: Shape): unknown
   spanAt(path: readonly PropertyKey[], key?: boolean): Span
   textAt(path: readonly PropertyKey[]): string | undefined
+  /** The keys of the object at a path that stand there more than once, however they are written. */
+  duplicatesAt?(path: readonly PropertyKey[]): readonly string[]
 }
 
 /** The values of a text. `parted`: other text stands between them. */

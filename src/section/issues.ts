@@ -34,6 +34,12 @@ export const sectionIssues = defineIssues('section', {
     message: (p) => (p.by === 'fence' ? 'the YAML stands in a code fence' : 'text stands around the YAML'),
     hint: 'Write the YAML and nothing else.',
   }),
+  /** YAML stands within the model's reasoning; it is not used. */
+  inside_reasoning: kind({
+    severity: 'warning',
+    message: 'the YAML stands within the reasoning of the model',
+    hint: 'Write the YAML after your reasoning.',
+  }),
   /** Several YAML documents stand in the section; of those that fit equally well the last one was used. */
   several_documents: kind<{ count: number }>({
     severity: 'warning',

@@ -264,3 +264,31 @@ describe('sections', () => {
     )
   }, 60_000)
 })
+
+describe('validators', () => {
+  const sections = (validate: () => string | undefined) => [
+    { section: textTermination({ validate }), content: 'a' },
+    { section: jsonTermination({ type: 'object' }, { validate }), content: '{}' },
+  ]
+
+  it('that throw refuse', () => {
+    const validate = () => {
+      throw new Error('Not that.')
+    }
+    for (const { section, content } of sections(validate))
+      expect(section.read(content)).toMatchObject({
+        ok: false,
+        issues: [{ code: 'section.rejected', hint: 'Not that.' }],
+      })
+  })
+
+  it('that return a promise are a mistake', () => {
+    const validate = (async () => Promise.reject(new Error('later'))) as never
+    for (const { section, content } of sections(validate))
+      expect(() => section.read(content)).toThrow(expect.objectContaining({ code: 'section.async_validate' }))
+  })
+
+  it('an empty answer is worth a warning', () => {
+    expect(textTermination().read(' \n')).toMatchObject({ ok: true, issues: [{ code: 'section.empty' }] })
+  })
+})

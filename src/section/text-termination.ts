@@ -1,4 +1,5 @@
 import type { Issue } from '../core/issue.ts'
+import { askValidator } from './ask-validator.ts'
 import { checkName } from './check-name.ts'
 import { sectionIssues } from './issues.ts'
 import type { Termination } from './section.ts'
@@ -7,7 +8,7 @@ export interface TextTerminationOptions {
   /** `answer` unless said otherwise. */
   readonly name?: string
   readonly prompt?: string
-  /** Says, for the model, why an answer will not do; nothing when it will. */
+  /** Says, for the model, why an answer will not do; nothing when it will. If it throws, it will not. */
   readonly validate?: (answer: string) => string | undefined
 }
 
@@ -25,7 +26,7 @@ export function textTermination(options: TextTerminationOptions = {}): Terminati
       const place = { span: [start, start + value.length] as const }
       const issues: Issue[] = []
       if (value === '') issues.push(sectionIssues.issue('empty', { section: name }, place))
-      const reason = validate?.(value)
+      const reason = askValidator(validate, value)
       if (!reason) return { ok: true, value, complete: true, issues }
       issues.push(sectionIssues.issue('rejected', { section: name, reason }, place))
       return { ok: false, value, complete: true, issues }

@@ -11,6 +11,7 @@ import { isTagStart, TagScanner, type TagTarget } from './tag-scanner.ts'
 //
 // - Tags: `<`, backslashes, perhaps `/`, a name, and then `>`, `/`, space or the end. Whether it ever becomes a whole tag
 //   does not matter. In Markdown and labels this concerns reasoning tags only.
+// - `<!--` outside of tags, where the comment would not be closed.
 // - Lines: up to three spaces, backslashes, a header or label in any of the forms that are tolerated. A fence with
 //   backslashes before it counts too; one without only gets a backslash where it would not be closed.
 // - Sections within sections are read once for each level, so their content is escaped once for each level.
@@ -69,4 +70,16 @@ function nextLine(text: string, at: number): number {
   let i = at
   while (i < text.length && !isLineEnd(text.charCodeAt(i))) i++
   return i + 1
+}
+
+/**
+ * Whether a comment may hide what follows the text, or a fence that is seen without it. Also where one is written with
+ * a backslash already, which the reader would take away.
+ */
+export function mayHide(text: string): boolean {
+  const last = text.lastIndexOf('<!--')
+  if (last < 0) return /<\\+!--/.test(text)
+  // <!-->
+  //   ^^^
+  return text.indexOf('-->', last + 2) < 0 || /<\\+!--|```|~~~/.test(text)
 }

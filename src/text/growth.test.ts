@@ -41,6 +41,10 @@ const adversarial: Record<string, (size: number) => string> = {
   fences: (size) => '```\n'.repeat(size / 4),
   'fences with info': (size) => '```js\n'.repeat(size / 6),
   'a mark without end': (size) => '`'.repeat(size),
+  comments: (size) => '<!--\n<action>\n# Action\n-->'.repeat(size / 26),
+  'comments without end': (size) => '<!--'.repeat(size / 4),
+  observations: (size) => '<observation>\n'.repeat(size / 14),
+  'closing tags over lines': (size) => '</action\n'.repeat(size / 9),
   reasoning: (size) => '<think>\n# Action\n'.repeat(size / 16),
 }
 

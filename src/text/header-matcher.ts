@@ -83,7 +83,15 @@ export class HeaderMatcher extends LineMatcher {
 
   private behindUnderlined(c: number): Verdict {
     if (c !== 10 && c !== 13 && !isBlank(c)) return 'no'
-    if (c === 10) this.phase = this.inUnderline
+    if (c === 13) this.phase = this.behindReturn
+    else if (c === 10) this.phase = this.inUnderline
+    return this.take()
+  }
+
+  /** A carriage return alone ends the line, too: what follows is another. */
+  private behindReturn(c: number): Verdict {
+    if (c !== 10) return 'no'
+    this.phase = this.inUnderline
     return this.take()
   }
 

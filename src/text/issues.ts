@@ -5,10 +5,13 @@ const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice
 /** Everything that can be wrong with the sections of a reply. The comment above a row documents its code. */
 export const textIssues = defineIssues('text', {
   /** None of the expected sections stands in the text; all of it is kept as text. */
-  no_sections: kind<{ expected: readonly string[] }>({
+  no_sections: kind<{ expected: readonly string[]; found?: string }>({
     severity: 'error',
     message: (p) => `none of the sections was found: ${p.expected.join(', ')}`,
-    hint: (p) => `Write your reply in the sections that were asked for: ${p.expected.join(', ')}.`,
+    hint: (p) =>
+      p.found === undefined
+        ? `Write your reply in the sections that were asked for: ${p.expected.join(', ')}.`
+        : `${quoted(p.found)} has the wrong number of # signs: write the headers exactly as they were asked for.`,
   }),
   /** The text is longer than `maxLength`; what lies beyond was not read. */
   too_long: kind<{ limit: number }>({
@@ -46,8 +49,8 @@ export const textIssues = defineIssues('text', {
     message: 'the code fence has no end, so the rest of the text is code',
     hint: 'Close every code fence.',
   }),
-  /** A section stands where none can: in another section, in reasoning, in a code fence, in quotes. It is text there. */
-  embedded_section: kind<{ name: string; within: 'section' | 'reasoning' | 'fence' | 'quotes' }>({
+  /** A section stands where none can: in another section, in reasoning, in a code fence, in quotes, in a comment. It is text there. */
+  embedded_section: kind<{ name: string; within: keyof typeof within }>({
     severity: 'warning',
     message: (p) => `a section ${quoted(p.name)} within ${within[p.within]} is text, not a section`,
     hint: (p) => `Write the section ${p.name} by itself, not within ${within[p.within]}.`,
@@ -114,6 +117,9 @@ const within = {
   reasoning: 'reasoning',
   fence: 'a code fence',
   quotes: 'quotes',
+  blockquote: 'a block quote',
+  comment: 'a comment',
+  observation: 'an observation',
 } as const
 
 export type TextIssueParams = ParamsOf<typeof textIssues>

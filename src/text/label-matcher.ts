@@ -6,12 +6,10 @@ export class LabelMatcher extends LineMatcher {
   private decoration = 0
   /** How much decoration was opened in all. */
   private decorated = 0
-  private marked = false
 
   override begin(): void {
     super.begin()
     this.hashes = this.decoration = this.decorated = 0
-    this.marked = false
   }
 
   protected override head(c: number): Verdict {

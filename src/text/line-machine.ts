@@ -20,6 +20,14 @@ export abstract class LineMachine extends TextMachine {
   protected leading = false
   /** \r was read: \n may belong to it. */
   protected afterReturn = false
+  /** A label was no item of a list: then items of lists are no labels, but steps that happen to begin so. */
+  protected unlisted = false
+  /** Something in which nothing is live: until it ends, all is text. */
+  protected hidden: 'comment' | 'observation' | undefined
+  /** The line begins with the mark of a block quote. */
+  protected blockquote = false
+  /** Dashes in a row, in a comment. */
+  private dashes = 0
   /** Space behind a label. */
   private gap = ''
 
@@ -39,6 +47,7 @@ export abstract class LineMachine extends TextMachine {
   // ^
   protected atLineStart(): void {
     this.line.begin()
+    this.blockquote = false
     this.held = ''
     this.heldAt = this.offset
     this.state = this.inHeldLine
@@ -74,6 +83,7 @@ export abstract class LineMachine extends TextMachine {
     const { held } = this
     const c = this.buf.charCodeAt(this.pos)
     this.leading = held === '' || held.trim() === ''
+    this.blockquote = c === 62 && this.leading
     if ((c === 96 || c === 126) && this.leading && this.startFence()) return
     this.held = ''
     this.plain(held, this.heldAt)
@@ -83,21 +93,70 @@ export abstract class LineMachine extends TextMachine {
   private matched(): void {
     const { line, held, heldAt, out } = this
     const { target, escaped, indent } = line
-    const live = target?.kind === 'section' && !escaped
+    // 2. Plan: the trip
+    // ^^^^^^^^
+    const item = line.marked && this.unlisted
+    const live = target?.kind === 'section' && !escaped && !item
     const span = [heldAt + indent, this.offset] as const
-    if (target && live && !this.fenced) {
+    if (target?.kind === 'opaque' && !escaped && !line.marked && !this.fenced && !this.hidden) {
+      this.startObservation(held)
+      return
+    }
+    if (target && live && !this.fenced && !this.hidden) {
       const { name } = target
       if (!this.startPart(heldAt)) return
       if (line.loose && this.grammar.loose) out.note(this.grammar.loose, { name, text: held.trim() }, span)
+      this.unlisted ||= !line.marked
       this.startSection(name)
       return
     }
-    if (target && live) out.note('embedded_section', { name: target.name, within: 'fence' }, span)
+    if (target && live) {
+      const within = this.hidden ?? 'fence'
+      out.note('embedded_section', { name: target.name, within }, span)
+    }
     this.held = ''
     if (escaped && !this.grammar.exact) this.unescape(held, heldAt, indent)
     else this.plain(held, heldAt)
     this.leading = false
     this.state = this.inLine
+  }
+
+  /**
+   * # Observation
+   *
+   * Only a program writes observations; what a model makes up has no end that could be trusted. So all that follows
+   * is text.
+   */
+  private startObservation(held: string): void {
+    if (!this.startPart(this.heldAt)) return
+    this.held = ''
+    this.hide('observation')
+    this.plain(held, this.heldAt)
+    this.leading = false
+    this.state = this.inLine
+  }
+
+  /** Something begins in which nothing is live, not even a fence. */
+  protected hide(what: 'comment' | 'observation'): void {
+    this.hidden = what
+    // <!-->
+    //   ^^^ is a whole comment
+    this.dashes = 2
+    this.fence = new FenceTracker()
+    this.fence.skipLine()
+  }
+
+  // <!-- … -->
+  //        ^^^
+  private lookForEnd(text: string): void {
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i)
+      if (c === 62 && this.dashes >= 2) {
+        this.hidden = undefined
+        return
+      }
+      this.dashes = c === 45 ? this.dashes + 1 : 0
+    }
   }
 
   // \# Action
@@ -186,16 +245,24 @@ export abstract class LineMachine extends TextMachine {
     if (end === pos) return
     const text = pos === 0 && end === buf.length ? buf : buf.slice(pos, end)
     const start = this.base + pos
+    if (this.hidden) this.passHidden(text)
     // Mostly no fence can begin on the line any more: then only its end matters.
-    if (!this.fence.resting) this.fence.feed(text, start)
+    else if (!this.fence.resting) this.fence.feed(text, start)
     else if (this.state === this.atLineStart) this.fence.endLine()
     this.passBreaks(text, start)
+  }
+
+  /** Text in which no fence begins. Behind the end of a comment the line is an ordinary one, up to its end. */
+  private passHidden(text: string): void {
+    if (this.hidden === 'comment') this.lookForEnd(text)
+    if (!this.hidden && isLineEnd(text.charCodeAt(text.length - 1))) this.fence.endLine()
   }
 
   /** Text that is no delimiter, and where it stands. */
   protected plain(text: string, start: number): void {
     if (text === '') return
-    this.fence.feed(text, start)
+    if (this.hidden) this.passHidden(text)
+    else this.fence.feed(text, start)
     this.passBreaks(text, start)
   }
 

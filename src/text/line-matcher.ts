@@ -1,8 +1,8 @@
 import { foldCharacter, type NameTable } from './name-table.ts'
 
-/** What a header or label of a name is. `reserved`: none, but a line with this name is written with a backslash. */
+/** What a header or label of a name is. `opaque`: in what follows nothing is live. `reserved`: none, but a line with this name is written with a backslash. */
 export interface LineTarget {
-  readonly kind: 'section' | 'reserved'
+  readonly kind: 'section' | 'opaque' | 'reserved'
   readonly name: string
 }
 
@@ -29,6 +29,8 @@ export class LineMatcher {
   escaped = false
   /** The delimiter is not written as it should be. */
   loose = false
+  /** It is written as an item of a list. */
+  marked = false
   /** Spaces before it. */
   indent = 0
 
@@ -49,7 +51,7 @@ export class LineMatcher {
   begin(): void {
     this.phase = this.inIndent
     this.target = undefined
-    this.escaped = this.loose = false
+    this.escaped = this.loose = this.marked = false
     this.indent = this.marks = this.size = 0
     this.token = ''
   }

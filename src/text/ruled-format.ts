@@ -1,6 +1,7 @@
+import { checkText } from '../core/check-text.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { reasoningTags } from '../core/reasoning-tag.ts'
-import { escapeLines, escapeTags } from './escape.ts'
+import { escapeLines, escapeTags, mayHide } from './escape.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import type { FormattedSection, PartsRead, SectionLike, TextFormat, TextReaderOptions } from './format.ts'
 import type { LineMatcher, LineTarget, Verdict } from './line-matcher.ts'
@@ -18,6 +19,11 @@ export interface FormatOptions {
    * the same conversation. Reader and writer must agree on them.
    */
   readonly reserved?: readonly string[]
+  /**
+   * Names of sections that only the program writes; `observation` unless said otherwise. Where a model makes one up,
+   * nothing in it is live: between tags up to its end, behind a header or label up to the end of the text.
+   */
+  readonly opaque?: readonly string[]
 }
 
 /** What sets one format apart from another. */
@@ -53,11 +59,13 @@ export class RuledFormat implements TextFormat {
   readonly rules: FormatRules
   private readonly reasoning: readonly string[]
   private readonly reserved: readonly string[]
+  private readonly opaque: readonly string[]
 
   constructor(rules: FormatRules, options: FormatOptions = {}) {
     this.name = rules.name
     this.rules = rules
     this.reasoning = options.reasoningTags ?? reasoningTags
+    this.opaque = options.opaque ?? ['observation']
     this.reserved = [...reservedNames, ...(options.reserved ?? [])]
   }
 
@@ -77,6 +85,7 @@ export class RuledFormat implements TextFormat {
   }
 
   read(text: string, sections: readonly SectionLike[], options?: TextReaderOptions): PartsRead {
+    checkText(text, `${this.name}().read`)
     const reader = this.createReader(sections, options)
     reader.push(text)
     return reader.end()
@@ -106,7 +115,7 @@ export class RuledFormat implements TextFormat {
     const { rules } = this
     const lines = this.lineTable(rules, names)
     return {
-      tags: this.tagTable(rules, names, reasoning === 'none' ? 'reserved' : 'reasoning'),
+      tags: this.tagTable(rules, names, reasoning === 'none' ? 'reserved' : 'reasoning', true),
       lines: () => rules.matcher(lines, false),
       loose: rules.loose,
       breaks: rules.breaks,
@@ -122,6 +131,7 @@ export class RuledFormat implements TextFormat {
     rules: FormatRules,
     names: readonly string[],
     thinking: TagTarget['kind'],
+    comments: boolean,
   ): NameTable<TagTarget> {
     const table = new NameTable<TagTarget>()
     const add = (name: string, kind: TagTarget['kind']) => {
@@ -129,9 +139,11 @@ export class RuledFormat implements TextFormat {
       table.add(target.key, target)
     }
     if (rules.tags) for (const name of names) add(name, 'section')
+    if (comments) add('!--', 'comment')
     for (const name of this.reasoning) add(name, thinking)
     // Even where they are no reasoning, they are for whoever reads the text with the default.
     for (const name of reasoningTags) add(name, 'reserved')
+    if (rules.tags) for (const name of this.opaque) add(name, 'opaque')
     if (rules.tags) for (const name of this.reserved) add(name, 'reserved')
     return table
   }
@@ -140,15 +152,19 @@ export class RuledFormat implements TextFormat {
     const table = new NameTable<LineTarget>()
     if (rules.tags) return table
     for (const name of names) table.add(name, { kind: 'section', name })
+    for (const name of this.opaque) table.add(name, { kind: 'opaque', name })
     for (const name of this.reserved) table.add(name, { kind: 'reserved', name })
     return table
   }
 
   private level(rules: FormatRules, names: readonly string[]): Level {
-    const tags = this.tagTable(rules, names, 'reserved')
+    const tags = this.tagTable(rules, names, 'reserved', false)
+    const comments = this.tagTable(rules, names, 'reserved', true)
     const lines = this.lineTable(rules, names)
     const escaping: Level['escape'] = (text, atLineStart, allFences = false) => {
-      const tagged = escapeTags(text, tags)
+      // Between tags there are no comments.
+      const hides = allFences || (!rules.tags && mayHide(text))
+      const tagged = escapeTags(text, hides ? comments : tags)
       // Between tags no line is special; only in text beside them are fences.
       if (rules.tags && !allFences) return tagged
       const escaped = escapeLines(tagged, rules.matcher(lines, allFences), atLineStart)
@@ -166,7 +182,7 @@ export class RuledFormat implements TextFormat {
       let verdict: Verdict = 'more'
       for (let i = 0; i < line.length && verdict === 'more'; i++) verdict = matcher.feed(line.charCodeAt(i))
       if (verdict === 'more') verdict = matcher.end()
-      return verdict === 'match' && (matcher.escaped || matcher.target?.kind === 'section')
+      return verdict === 'match' && (matcher.escaped || matcher.target?.kind !== 'reserved')
     }
     return { clashes, escape: escaping }
   }
@@ -189,6 +205,8 @@ export class RuledFormat implements TextFormat {
 
   private writeOne(section: FormattedSection, rules: FormatRules, levels: readonly Level[]): string {
     const { name, content = '', children = [], reserved = [] } = section
+    if (typeof content !== 'string')
+      throw new LegibleError('core.no_text', `The content of the section ${name} is no text.`)
     const inline = children.length === 0 && rules.isInline(content)
     const through = (text: string, around: readonly Level[]) => {
       let written = text

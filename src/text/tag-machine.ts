@@ -1,5 +1,6 @@
 import type { Span } from '../core/span.ts'
 import { FenceTracker } from './fence-tracker.ts'
+import type { TextIssueParams } from './issues.ts'
 import { LineMachine } from './line-machine.ts'
 import { isLineEnd } from './line-matcher.ts'
 import type { PartsBuilder } from './parts-builder.ts'
@@ -66,6 +67,9 @@ export abstract class TagMachine extends LineMachine {
   private implies = false
   /** The tag stands behind an opening quote. */
   private quoted = false
+  /** The block of a name in which nothing is live, and how many of that name are open. */
+  private opaque: TagTarget | undefined
+  private opaqueDepth = 0
   /** Tags in quotes or fences that have not been closed. */
   private readonly mentioned = new Set<TagTarget>()
   /** Tags that did not balance once: they are not counted any more, so that text is not read over and over. */
@@ -77,7 +81,7 @@ export abstract class TagMachine extends LineMachine {
 
   constructor(grammar: Grammar, out: PartsBuilder) {
     super(grammar, out)
-    this.tag = new TagScanner(grammar.tags)
+    this.tag = new TagScanner(grammar.tags, !grammar.loose)
     this.implies = grammar.reasoning === 'implied'
     if (grammar.reasoning !== 'open') return
     out.startReasoning('', 0)
@@ -165,8 +169,9 @@ export abstract class TagMachine extends LineMachine {
   private escapedTag(): void {
     const { block } = this
     const { text, start } = this.tag
-    // Only sections and the text between them are ever written with backslashes.
-    if (this.grammar.exact || block?.kind === 'reasoning') this.tagAsText()
+    // Only sections and the text between them are ever written with backslashes; comments only outside of tags.
+    const written = !block || (block.kind === 'section' && this.tag.target?.kind !== 'comment')
+    if (this.grammar.exact || !written) this.tagAsText()
     else if (block) {
       this.inside(block, text[0] as string, start)
       this.inside(block, text.slice(2), start + 2)
@@ -179,12 +184,15 @@ export abstract class TagMachine extends LineMachine {
   private tagOutside(target: TagTarget): void {
     const { tag, out } = this
     const { name, kind } = target
-    const dead = this.fenced ? 'fence' : this.quoted ? 'quotes' : undefined
+    const dead = this.deadness(kind)
     const span = [tag.start, this.offset] as const
     if (kind === 'reserved') this.tagAsText()
-    else if (dead) {
+    else if (kind === 'comment' || kind === 'opaque') {
+      this.tagAsText()
+      if (!dead || target === this.opaque) this.hideBehind(target)
+    } else if (dead) {
       if (kind === 'section' && !tag.closing) out.note('embedded_section', { name, within: dead }, span)
-      if (!tag.closing && !tag.empty) this.mentioned.add(target)
+      if (!tag.closing && !tag.empty && !this.hidden) this.mentioned.add(target)
       this.tagAsText()
     } else if (tag.closing) {
       const mentioned = this.mentioned.delete(target)
@@ -198,6 +206,32 @@ export abstract class TagMachine extends LineMachine {
     else if (!tag.empty && (!this.section || this.leading || this.grammar.inlineReasoning))
       this.openReasoning(target)
     else this.tagAsText()
+  }
+
+  /** Why no tag is live here. */
+  private deadness(kind: TagTarget['kind']): TextIssueParams['embedded_section']['within'] | undefined {
+    if (this.hidden) return this.hidden
+    if (this.fenced) return 'fence'
+    if (this.quoted) return 'quotes'
+    return this.blockquote && kind === 'section' ? 'blockquote' : undefined
+  }
+
+  // <!--    <observation>
+  //     ^                ^
+  private hideBehind(target: TagTarget): void {
+    const { closing, empty } = this.tag
+    if (target.kind === 'comment') {
+      if (!closing) this.hide('comment')
+    } else if (!this.opaque) {
+      if (closing || empty) return
+      this.opaque = target
+      this.opaqueDepth = 1
+      this.hide('observation')
+    } else if (closing) {
+      if (--this.opaqueDepth > 0) return
+      this.opaque = undefined
+      this.hidden = undefined
+    } else if (!empty && !this.quoted) this.opaqueDepth++
   }
 
   private openSection(target: TagTarget): void {
@@ -245,7 +279,7 @@ export abstract class TagMachine extends LineMachine {
     out.imply(name, tag.start, this.offset)
     out.note('implied_reasoning', { name }, [tag.start, this.offset])
     this.implies = false
-    this.section = false
+    this.section = this.unlisted = false
     this.breaks = this.newBreaks()
     this.fence = new FenceTracker()
     this.mentioned.clear()

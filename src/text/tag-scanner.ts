@@ -1,8 +1,8 @@
 import { foldCharacter, foldName, type NameNode, type NameTable } from './name-table.ts'
 
-/** What a tag of a name is. `reserved`: none, but text with this name is written with a backslash. */
+/** What a tag of a name is. `opaque`, `comment`: nothing in it is live. `reserved`: none, but text with this name is written with a backslash. */
 export interface TagTarget {
-  readonly kind: 'section' | 'reasoning' | 'reserved'
+  readonly kind: 'section' | 'reasoning' | 'opaque' | 'comment' | 'reserved'
   readonly name: string
   /** As it is looked up: folded, with the triangle of ◁think▷ before it. */
   readonly key: string
@@ -44,6 +44,7 @@ export class TagScanner {
   attributes = false
 
   private readonly table: NameTable<TagTarget>
+  private readonly breaks: boolean
   private phase: 'slashes' | 'name' | 'behind' = 'slashes'
   private escaped = false
   /** How far the name goes that was read so far, and its length. */
@@ -54,8 +55,10 @@ export class TagScanner {
   private last = 0
   private size = 0
 
-  constructor(table: NameTable<TagTarget>) {
+  /** `breaks`: a line may end within a closing tag. */
+  constructor(table: NameTable<TagTarget>, breaks = false) {
     this.table = table
+    this.breaks = breaks
     this.node = table.root
   }
 
@@ -122,6 +125,13 @@ export class TagScanner {
       if (next) {
         this.node = next
         this.depth++
+        // <!--
+        //    ^
+        if (next.value?.kind === 'comment') {
+          this.target = next.value
+          this.found = this.escaped ? 'escape' : 'tag'
+          return true
+        }
       } else this.found = 'text'
       return this.found === 'more'
     }
@@ -142,8 +152,8 @@ export class TagScanner {
       this.found = 'tag'
       return true
     }
-    // A tag stands on one line: headers may begin on the next.
-    const space = c === 32 || c === 9
+    // A tag stands on one line: headers may begin on the next. Where there are none, a closing tag may be broken.
+    const space = c === 32 || c === 9 || (this.breaks && this.closing && (c === 10 || c === 13))
     const fits = space || (!this.closing && this.closer === 62 && !isTagStart(c) && c !== 10 && c !== 13)
     if (!fits || ++this.size > LONGEST) {
       this.found = 'text'

@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { Read, Reader } from '../core/read.ts'
 import { reasoningTags } from '../core/reasoning-tag.ts'
@@ -63,6 +64,7 @@ export function createTagSplitter(options: TagSplitterOptions = {}): TagSplitter
 
 /** Splits a whole text at its tags, as `createTagSplitter` does. */
 export function splitTags(text: string, options?: TagSplitterOptions): Read<TagSplit> {
+  checkText(text, 'splitTags')
   const splitter = createTagSplitter(options)
   splitter.push(text)
   return splitter.end()

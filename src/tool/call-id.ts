@@ -1,6 +1,17 @@
-/** An id for a call that has none: the same whenever the same call is read in the same place. */
-export function callId(index: number, name: string, args: unknown): string {
-  return `call_${index + 1}_${hash(`${name}\n${text(args)}`)}`
+/**
+ * An id for a call that has none: the same whenever the same call is read in the same place. `taken`: ids that models
+ * gave to calls before it, which may look like ours.
+ */
+export function callId(
+  index: number,
+  name: string,
+  args: unknown,
+  taken: ReadonlySet<string> = new Set(),
+): string {
+  const id = `call_${index + 1}_${hash(`${name}\n${text(args)}`)}`
+  let free = id
+  for (let i = 2; taken.has(free); i++) free = `${id}_${i}`
+  return free
 }
 
 function text(value: unknown): string {

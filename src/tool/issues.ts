@@ -44,6 +44,12 @@ export const toolIssues = defineIssues('tool', {
     message: (p) => `${p.count} calls stand in the text with other text between them`,
     hint: 'It is not clear which of the calls you mean. Write all calls you want in one list, with no text between them.',
   }),
+  /** A call has its name, or its arguments, twice: which of them is meant cannot be told. */
+  duplicate_key: kind<{ key: string }>({
+    severity: 'error',
+    message: (p) => `the key ${quoted(p.key)} stands twice in the call`,
+    hint: (p) => `Write the key ${quoted(p.key)} once in each call.`,
+  }),
   /** More calls at once than may be. */
   too_many_calls: kind<{ limit: number }>({
     severity: 'error',

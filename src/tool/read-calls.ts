@@ -10,6 +10,7 @@ import type { Shape } from '../schema/shape.ts'
 import type { FoundValue, FoundValues } from '../section/found-value.ts'
 import { callId } from './call-id.ts'
 import { isRecord, type ToolRegistry } from './create-tool-registry.ts'
+import { hasField, isDeclaration } from './is-declaration.ts'
 import { toolIssues } from './issues.ts'
 import type { RequestedCall, ToolCall } from './tool.ts'
 
@@ -33,8 +34,8 @@ export type ReadCalls = Read<ToolCall[]> & {
   readonly entries: readonly CallEntry[]
 }
 
-/** Calls in one section. */
-const MAX_CALLS = 64
+/** Calls that run at once, whether they stand in one section or in several. */
+export const MAX_CALLS = 64
 
 /** Folded, the first one is ours. */
 const nameKeys = ['tool', 'name', 'toolname', 'function', 'functionname', 'action']
@@ -49,14 +50,22 @@ const argumentKeys = [
   'argument',
   'kwargs',
 ]
-const wrapperKeys = ['toolcalls', 'calls', 'functioncalls', 'tools', 'actions']
+const wrapperKeys = ['toolcalls', 'calls', 'functioncalls', 'actions']
 /** What APIs write beside a call: it changes nothing. */
 const silentKeys = ['id', 'callid', 'toolcallid', 'type', 'index']
 
 const text: Shape = { kind: 'string', exact: true }
 
-/** Makes calls of the values of a text, and checks each against its tool. `first`: how many calls came before. */
-export function readCalls(found: FoundValues, registry: ToolRegistry, first = 0): ReadCalls {
+/**
+ * Makes calls of the values of a text, and checks each against its tool. `first`: how many calls came before; `ids`:
+ * theirs, to which those of the new calls are added.
+ */
+export function readCalls(
+  found: FoundValues,
+  registry: ToolRegistry,
+  first = 0,
+  ids: Set<string> = new Set(),
+): ReadCalls {
   const issues: Issue[] = [...found.issues]
   const failed = issues.some((issue) => issue.severity === 'error')
   let values = found.values
@@ -76,10 +85,9 @@ export function readCalls(found: FoundValues, registry: ToolRegistry, first = 0)
 
   const places = values.flatMap((value) => callPaths(value, issues).map((path) => ({ value, path })))
   if (places.length === 0) issues.push(toolIssues.issue('no_calls', {}, { span }))
-  if (places.length > MAX_CALLS)
-    issues.push(toolIssues.issue('too_many_calls', { limit: MAX_CALLS }, { span }))
-  const ids = new Set<string>()
-  const entries = places.slice(0, MAX_CALLS).map(({ value, path }, i) => {
+  const room = Math.max(0, MAX_CALLS - ids.size)
+  if (places.length > room) issues.push(toolIssues.issue('too_many_calls', { limit: MAX_CALLS }, { span }))
+  const entries = places.slice(0, room).map(({ value, path }, i) => {
     const last = places[i + 1]?.value !== value
     const entry = readCall(value, path, registry, first + i, ids, last)
     ids.add(entry.call.id)
@@ -141,7 +149,12 @@ function readCall(
   if (!isRecord(outer)) {
     const kind = Array.isArray(outer) ? 'a list' : (found.textAt(at) ?? String(outer)).slice(0, 60)
     issues.push(toolIssues.issue('not_a_call', { found: kind }, { span }))
-    return { ok: false, call: { id: callId(index, '', outer), name: '', arguments: outer }, span, issues }
+    return {
+      ok: false,
+      call: { id: callId(index, '', outer, ids), name: '', arguments: outer },
+      span,
+      issues,
+    }
   }
   const { record, path } = unnest(found, outer, at, issues)
   const nameKey = keyIn(record, nameKeys)
@@ -186,8 +199,20 @@ function readCall(
   const id =
     typeof given === 'string' && /^[\w-]{1,64}$/.test(given) && !ids.has(given)
       ? given
-      : callId(index, tool, args)
+      : callId(index, tool, args, ids)
   const call: RequestedCall = { id, name: tool, arguments: args ?? {} }
+  const twice = new Set([
+    ...duplicates(found, path, record, [nameKey, argumentsKey]),
+    // Around `{"function": {…}}` too: the last of two functions would run.
+    ...(path === at ? [] : duplicates(found, at, outer, [path.at(-1)])),
+  ])
+  for (const key of twice)
+    issues.push(toolIssues.issue('duplicate_key', { key }, { span: found.spanAt([...path, key], true) }))
+  if (twice.size > 0) return { ok: false, call, span, issues }
+  if (isDeclaration(record, args, argumentsKey, shape)) {
+    issues.push(toolIssues.issue('not_a_call', { found: 'the description of a tool' }, { span }))
+    return { ok: false, call, span, issues }
+  }
   if (last && found.cut !== undefined) {
     // A forgotten brace around whole arguments is a slip; arguments that lack their end may be half of what was meant.
     const whole = argumentsKey !== undefined && found.cut < found.spanAt([...path, argumentsKey])[0]
@@ -240,6 +265,19 @@ function unnest(
   return { record: outer, path: at }
 }
 
+/** Which of these keys an object has twice: as they are, or spelled in another way. */
+function duplicates(
+  found: FoundValue,
+  path: readonly PropertyKey[],
+  record: Record<string, unknown>,
+  keys: readonly (PropertyKey | undefined)[],
+): string[] {
+  const written = [...Object.keys(record), ...(found.duplicatesAt?.(path) ?? [])].map(fold)
+  return keys.filter(
+    (key): key is string => typeof key === 'string' && written.filter((one) => one === fold(key)).length > 1,
+  )
+}
+
 function alias(
   found: FoundValue,
   path: readonly PropertyKey[],
@@ -249,13 +287,4 @@ function alias(
 ): void {
   if (key === undefined || key === meant) return
   issues.push(toolIssues.issue('other_key', { key, meant }, { span: found.spanAt([...path, key], true) }))
-}
-
-function hasField(shape: Shape, key: string): boolean {
-  if (shape.kind === 'union') return shape.variants.some((variant) => hasField(variant, key))
-  if (shape.kind !== 'object') return false
-  const folded = fold(key)
-  for (const [name, field] of shape.fields)
-    if ([name, ...field.aliases].some((one) => fold(one) === folded)) return true
-  return false
 }

@@ -1,9 +1,10 @@
 import type { Issue } from '../core/issue.ts'
+import { copyArguments } from './copy-arguments.ts'
 import type { ToolRegistry } from './create-tool-registry.ts'
 import { toolRunIssues } from './issues.ts'
 import type { CallEntry } from './read-calls.ts'
-import type { RequestedCall, Tool, ToolCall, ToolResult } from './tool.ts'
-import { asToolResult } from './tool-result.ts'
+import type { Media, RequestedCall, Tool, ToolCall, ToolResult } from './tool.ts'
+import { asOtherResult, asToolResult, checkMedia } from './tool-result.ts'
 
 /** What hooks get to know. */
 export interface HookContext<C = unknown> {
@@ -28,7 +29,7 @@ export interface RunOptions<C = unknown> {
   readonly timeout?: number | undefined
   /** Handed to every tool and hook. */
   readonly context?: C | undefined
-  /** Sees each call before it runs. */
+  /** Sees each call before it runs: a copy, so that arguments change only by being returned. */
   readonly before?:
     | ((
         call: ToolCall,
@@ -44,6 +45,13 @@ export interface RunOptions<C = unknown> {
         about: HookContext<C>,
         // biome-ignore lint/suspicious/noConfusingVoidType: a hook that only looks returns nothing
       ) => ToolResult | undefined | void | Promise<ToolResult | undefined | void>)
+    | undefined
+  /** Changes media on their way to the model: makes them smaller, or leaves them out by giving nothing. */
+  readonly media?:
+    | ((
+        media: Media,
+        call: ToolCall,
+      ) => Media | readonly Media[] | undefined | Promise<Media | readonly Media[] | undefined>)
     | undefined
 }
 
@@ -99,6 +107,7 @@ async function runEntry<C>(
   if (outer?.aborted) onAbort()
   else outer?.addEventListener('abort', onAbort, { once: true })
   const about: HookContext<C> = { tool, context: context as C, signal }
+  const onTimeout = () => controller.abort(new Error(`timed out after ${timeout} ms`))
   let { call } = entry
   const fail = (issue: Issue, cause?: unknown): Outcome => ({
     ok: false,
@@ -107,11 +116,11 @@ async function runEntry<C>(
   })
   try {
     if (before) {
-      const verdict = await unlessAborted(signal, async () => before(call, about))
+      const verdict = await unlessAborted(signal, async () => before(copyOf(call), about))
       if (verdict && 'refuse' in verdict)
         return fail(toolRunIssues.issue('refused', { name: call.name, reason: verdict.refuse }))
       if (verdict && 'arguments' in verdict) {
-        call = { ...call, arguments: verdict.arguments }
+        call = copyOf({ ...call, arguments: verdict.arguments })
         const checked = registry.validate(call)
         if (!checked.ok) return { ok: false, call, error: errorOf(checked.issues, call) }
         call = checked.value
@@ -121,20 +130,52 @@ async function runEntry<C>(
       signal,
       async () => tool.run(call.arguments, { signal, callId: call.id, context }),
       timeout,
-      () => controller.abort(new Error(`timed out after ${timeout} ms`)),
+      onTimeout,
     )
     const result = asToolResult(output)
-    const other = after && (await unlessAborted(signal, async () => after(call, result, about)))
-    return { ok: true, call, result: other ? asToolResult(other) : result }
+    const other = after && (await unlessAborted(signal, async () => after(copyOf(call), result, about)))
+    const given = other === undefined ? result : asOtherResult(other)
+    const media = await passMedia(given.media, call, signal, options, onTimeout)
+    return { ok: true, call, result: { ...given, media } }
   } catch (error) {
     const { name } = call
     if (error === TIMED_OUT)
       return fail(toolRunIssues.issue('timeout', { name, milliseconds: timeout as number }))
     if (error === ABORTED || signal.aborted)
       return fail(toolRunIssues.issue('aborted', { name }), outer?.reason ?? error)
+    if (error instanceof MediaProblem) {
+      const problem = 'the media of the result could not be prepared'
+      return fail(toolRunIssues.issue('failed', { name, problem }), error.cause)
+    }
     return fail(toolRunIssues.issue('failed', { name, problem: problemText(error) }), error)
   } finally {
     outer?.removeEventListener('abort', onAbort)
+  }
+}
+
+const copyOf = (call: ToolCall): ToolCall => ({ ...call, arguments: copyArguments(call.arguments) })
+
+/** Whatever the program's own function throws says nothing to the model. */
+class MediaProblem extends Error {}
+
+/** The media of a result as they go to the model. They have as much time as the tool had. */
+async function passMedia<C>(
+  media: readonly Media[],
+  call: ToolCall,
+  signal: AbortSignal,
+  { media: transform, timeout }: RunOptions<C>,
+  onTimeout: () => void,
+): Promise<readonly Media[]> {
+  if (!transform || media.length === 0) return media
+  try {
+    const change = () => Promise.all(media.map(async (one) => transform(one, call)))
+    const changed = await unlessAborted(signal, change, timeout, onTimeout)
+    const passed = changed.flatMap((one) => one ?? [])
+    checkMedia(passed)
+    return passed
+  } catch (cause) {
+    if (cause === TIMED_OUT || cause === ABORTED) throw cause
+    throw new MediaProblem('', { cause })
   }
 }
 
@@ -192,15 +233,12 @@ const MOST_WORDS = 1000
 
 /** The words of an error, without the stack that some put into them. */
 function problemText(error: unknown): string {
-  let text: unknown
+  let text = ''
   try {
-    text = error instanceof Error ? error.message || error.name : String(error)
-  } catch {
-    text = ''
-  }
-  const lines = String(text)
-    .split('\n')
-    .filter((line) => !/^\s*at .*(:\d+|<anonymous>|native)\)?$/.test(line))
+    // What is thrown may be anything, and so may its message.
+    text = String(error instanceof Error ? error.message || error.name : error)
+  } catch {}
+  const lines = text.split('\n').filter((line) => !/^\s*at .*(:\d+|<anonymous>|native)\)?$/.test(line))
   const words = lines.join('\n').trim()
   if (words === '') return 'the tool failed'
   return words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)}…` : words

@@ -281,7 +281,7 @@ describe('toolchain-formatting (seed 1)', () => {
     const { raw, text } = await jsonToolChain({ tools }).execute(contents, { format })
     expect(raw.calls.map((call) => call.id.slice(0, 7))).toEqual(['call_1_', 'call_2_'])
     expect(raw.errors.map((error) => error?.code)).toEqual([undefined, 'tool.failed', 'section.invalid_json'])
-    expect(text.match(/^<\w+>$/gm)).toEqual(['<observation>', '<search>', '<broken>', '<error>'])
+    expect(text.match(/^<\w+>$/gm)).toEqual(['<observation>', '<search>', '<error>', '<broken>'])
   })
 })
 

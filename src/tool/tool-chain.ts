@@ -1,13 +1,14 @@
+import type { Issue } from '../core/issue.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { checkName } from '../section/check-name.ts'
 import type { FoundValues } from '../section/found-value.ts'
 import type { Section } from '../section/section.ts'
 import { shiftIssues } from '../section/shift-issues.ts'
-import type { FormattedSection, TextFormat } from '../text/format.ts'
+import type { FormattedSection, SectionPart, TextFormat } from '../text/format.ts'
 import { createToolRegistry, type ToolRegistry } from './create-tool-registry.ts'
 import { type CallNotation, describeTools, exampleCall } from './describe-tools.ts'
-import { toolRunIssues } from './issues.ts'
-import { type CallEntry, type ReadCalls, readCalls } from './read-calls.ts'
+import { toolIssues, toolRunIssues } from './issues.ts'
+import { type CallEntry, MAX_CALLS, type ReadCalls, readCalls } from './read-calls.ts'
 import { errorOf, type Outcome, type RunOptions, runCalls, type ToolCallError } from './run-calls.ts'
 import type { Media, RequestedCall, Tool, ToolCall } from './tool.ts'
 
@@ -26,9 +27,13 @@ export interface ToolChain extends Section<ToolCall[]> {
   /** Adds a tool. Throws a LegibleError when it is broken, or its name is taken. */
   register(tool: Tool): this
   read(content: string, offset?: number): ReadCalls
-  /** Reads the calls of one section, or of several, and runs them. Rejects only when the options are wrong. */
+  /**
+   * Reads the calls of one section, or of several, and runs them. Rejects only when the options are wrong. Of a
+   * section as it was read (`parts.sections(name)`) it is known whether it is whole: one that was cut off does not
+   * run. A string is taken to be whole.
+   */
   execute<C = unknown>(
-    content: string | readonly string[],
+    content: string | SectionPart | readonly (string | SectionPart)[],
     options: ExecuteOptions<C>,
   ): Promise<ToolChainResult>
 }
@@ -38,11 +43,6 @@ export interface ExecuteOptions<C = unknown> extends RunOptions<C> {
   readonly format: TextFormat
   /** What the observation is called; `observation` unless said otherwise. */
   readonly wrapper?: string
-  /** Changes media on their way to the model: makes them smaller, or leaves them out by giving nothing. */
-  readonly media?: (
-    media: Media,
-    call: ToolCall,
-  ) => Media | readonly Media[] | undefined | Promise<Media | readonly Media[] | undefined>
 }
 
 /** A part of a message to a model. */
@@ -69,6 +69,11 @@ export interface ToolChainResult {
     readonly results: readonly (ToolCallResult | undefined)[]
     readonly errors: readonly (ToolCallError | undefined)[]
   }
+  /**
+   * All that reading the calls brought up, repairs and warnings too. Spans point into the reply where sections were
+   * given, and into its string otherwise.
+   */
+  readonly issues: readonly Issue[]
   /** The observation as the content of a message: its text, then its media. Empty when there is nothing to say. */
   toContentParts(): ContentPart[]
 }
@@ -84,15 +89,19 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
   const { name = 'action', prompt } = options
   checkName(name)
   const registry = createToolRegistry(options.tools)
-  const readAt = (content: string, offset: number, first: number): ReadCalls => {
+  const readAt = (content: string, offset: number, ids?: Set<string>): ReadCalls => {
     const found = content.trim() === '' ? nothing : notation.find(content, name)
-    const read = readCalls(found, registry, first)
+    const read = readCalls(found, registry, ids?.size, ids)
     if (offset === 0) return read
+    // An issue of an entry is also one of the whole, and must be the same in both places.
+    const all = [...new Set([...read.issues, ...read.entries.flatMap((entry) => entry.issues)])]
+    const shifted = new Map(shiftIssues(all, offset).map((issue, i) => [all[i], issue]))
+    const shift = (issues: readonly Issue[]) => issues.map((issue) => shifted.get(issue) ?? issue)
     const entries = read.entries.map((entry): CallEntry => {
       const [start, end] = entry.span
-      return { ...entry, span: [start + offset, end + offset], issues: shiftIssues(entry.issues, offset) }
+      return { ...entry, span: [start + offset, end + offset], issues: shift(entry.issues) }
     })
-    return { ...read, issues: shiftIssues(read.issues, offset), entries }
+    return { ...read, issues: shift(read.issues), entries }
   }
   const chain: ToolChain = {
     name,
@@ -107,21 +116,12 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
       registry.register(tool)
       return chain
     },
-    read: (content, offset = 0) => readAt(content, offset, 0),
+    read: (content, offset = 0) => readAt(content, offset),
     async execute(content, options) {
       checkOptions(options, registry)
-      const contents = typeof content === 'string' ? [content] : content
-      const entries: CallEntry[] = []
-      const unread: ToolCallError[] = []
-      for (const one of contents) {
-        const read = readAt(one, 0, entries.length)
-        entries.push(...read.entries)
-        const rejected = new Set(read.entries.flatMap((entry) => entry.issues))
-        const errors = read.issues.filter((issue) => issue.severity === 'error' && !rejected.has(issue))
-        if (errors.length > 0) unread.push(errorOf(errors))
-      }
-      const outcomes = await runCalls(entries, registry, options)
-      return observe(outcomes, unread, notation, registry, options)
+      const asked = readAll(Array.isArray(content) ? content : [content], readAt)
+      const outcomes = await runCalls(asked.entries, registry, options)
+      return observe(outcomes, asked, { notation, registry, name }, options)
     },
   }
   return chain
@@ -145,35 +145,83 @@ function checkOptions<C>(options: ExecuteOptions<C> | undefined, registry: ToolR
   format.formatSections([{ name: wrapper ?? 'observation', children }])
 }
 
-async function observe<C>(
+/** What several sections ask for. */
+interface Asked {
+  readonly entries: readonly CallEntry[]
+  /** Sections that could not be read as calls; `before`: how many calls stand before it. */
+  readonly unread: readonly { readonly before: number; readonly error: ToolCallError }[]
+  readonly issues: readonly Issue[]
+}
+
+function readAll(
+  contents: readonly (string | SectionPart)[],
+  readAt: (content: string, offset: number, ids: Set<string>) => ReadCalls,
+): Asked {
+  const entries: CallEntry[] = []
+  const unread: { before: number; error: ToolCallError }[] = []
+  const issues: Issue[] = []
+  const ids = new Set<string>()
+  const refuse = (errors: readonly Issue[]) => unread.push({ before: entries.length, error: errorOf(errors) })
+  for (const one of contents) {
+    const { content, inner, complete } = typeof one === 'string' ? whole(one) : one
+    if (!complete) {
+      // Half of a call can be a whole one that was not meant.
+      const issue = toolIssues.issue('cut_off', { name: '' }, { span: inner })
+      issues.push(issue)
+      refuse([issue])
+      continue
+    }
+    if (entries.length >= MAX_CALLS && content.trim() !== '') {
+      const issue = toolIssues.issue('too_many_calls', { limit: MAX_CALLS }, { span: inner })
+      issues.push(issue)
+      refuse([issue])
+      break
+    }
+    const read = readAt(content, inner[0], ids)
+    entries.push(...read.entries)
+    issues.push(...read.issues)
+    const rejected = new Set(read.entries.flatMap((entry) => entry.issues))
+    const errors = read.issues.filter((issue) => issue.severity === 'error' && !rejected.has(issue))
+    if (errors.length > 0) refuse(errors)
+  }
+  return { entries, unread, issues }
+}
+
+const whole = (content: string) => ({ content, inner: [0, content.length] as const, complete: true })
+
+interface ChainParts {
+  readonly notation: ChainNotation
+  readonly registry: ToolRegistry
+  readonly name: string
+}
+
+function observe<C>(
   outcomes: readonly Outcome[],
-  unread: readonly ToolCallError[],
-  notation: ChainNotation,
-  registry: ToolRegistry,
-  { format, wrapper = 'observation', media: transform }: ExecuteOptions<C>,
-): Promise<ToolChainResult> {
+  { unread, issues }: Asked,
+  { notation, registry, name }: ChainParts,
+  { format, wrapper = 'observation' }: ExecuteOptions<C>,
+): ToolChainResult {
+  const written = outcomes.map((outcome) => write(outcome, notation, registry))
+  // The model reads the answers in the order of its sections.
   const children: FormattedSection[] = []
-  const media: Media[] = []
-  const results: (ToolCallResult | undefined)[] = []
-  const errors: (ToolCallError | undefined)[] = []
-  for (const outcome of outcomes) {
-    const made = await write(outcome, notation, registry, transform)
-    children.push(made.section)
-    media.push(...(made.media ?? []))
-    results.push(made.result)
-    errors.push(made.error)
+  for (let i = 0; i <= written.length; i++) {
+    for (const { before, error } of unread) if (before === i) children.push(errorSection('error', error))
+    const made = written[i]
+    if (made) children.push(made.section)
   }
-  for (const error of unread) {
-    children.push(errorSection('error', error))
-    errors.push(error)
-  }
-  // No output may pass for that of another tool, also of one that was not called.
-  const reserved = registry.names()
+  const media = written.flatMap((made) => made.media ?? [])
+  // No output may pass for that of another tool, also of one that was not called, nor for a call.
+  const reserved = [...registry.names(), name]
   const text = children.length > 0 ? format.formatSections([{ name: wrapper, children, reserved }]) : ''
   return {
     text,
     media,
-    raw: { calls: outcomes.map((outcome) => outcome.call), results, errors },
+    raw: {
+      calls: outcomes.map((outcome) => outcome.call),
+      results: written.map((made) => made.result),
+      errors: [...written.map((made) => made.error), ...unread.map(({ error }) => error)],
+    },
+    issues,
     toContentParts: () => [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media],
   }
 }
@@ -185,12 +233,7 @@ interface Written {
   readonly error?: ToolCallError
 }
 
-async function write(
-  outcome: Outcome,
-  notation: ChainNotation,
-  registry: ToolRegistry,
-  transform: ExecuteOptions['media'],
-): Promise<Written> {
+function write(outcome: Outcome, notation: ChainNotation, registry: ToolRegistry): Written {
   const { call } = outcome
   // A name that the model made up never becomes the name of a section.
   const name = registry.has(call.name) ? call.name : 'error'
@@ -203,19 +246,10 @@ async function write(
     const error = errorOf([toolRunIssues.issue('unwritable_output', { name })], call, cause)
     return { section: errorSection(name, error), error }
   }
-  let passed: Media[]
-  try {
-    const changed = transform ? await Promise.all(media.map((one) => transform(one, outcome.call))) : media
-    passed = changed.flatMap((one) => one ?? [])
-  } catch (cause) {
-    const problem = 'the media of the result could not be prepared'
-    const error = errorOf([toolRunIssues.issue('failed', { name, problem })], call, cause)
-    return { section: errorSection(name, error), error }
-  }
   const children = instructions ? [{ name: 'instructions', content: instructions }] : undefined
   return {
     section: { name, content, ...(children && { children }) },
-    media: passed,
+    media,
     result: { id: call.id, name, output },
   }
 }

@@ -11,23 +11,53 @@ export function toolResult<Output>(result: {
   readonly instructions?: string
 }): ToolResult<Output> {
   const { text, media = [], instructions } = result
-  for (const { type, mediaType, data } of media)
-    if (
-      !['image', 'audio', 'file'].includes(type) ||
-      typeof mediaType !== 'string' ||
-      (typeof data !== 'string' && !(data instanceof Uint8Array))
-    )
-      throw new LegibleError(
-        'tool.invalid_media',
-        'Media has a type (image, audio or file), a mediaType, and data as bytes or text.',
-      )
+  checkMedia(media)
   const made: ToolResult<Output> = { text, media: [...media], ...(instructions && { instructions }) }
   Object.defineProperty(made, mark, { value: true })
   return made
 }
 
+/** What a tool gave. The mark is lost when a result is copied: with media in it, its shape is enough. */
 export function asToolResult(output: unknown): ToolResult {
-  return typeof output === 'object' && output !== null && mark in output
-    ? (output as unknown as ToolResult)
-    : { text: output, media: [] }
+  if (typeof output !== 'object' || output === null) return { text: output, media: [] }
+  if (mark in output) return output as unknown as ToolResult
+  return hasShape(output) ? toolResult(output) : { text: output, media: [] }
+}
+
+/** What an `after` hook gave: by its type a result, with the mark or without; a bare value is the text of one. */
+export function asOtherResult(given: unknown): ToolResult {
+  if (typeof given !== 'object' || given === null || !('text' in given)) return asToolResult(given)
+  return toolResult(given as ToolResult)
+}
+
+export function checkMedia(media: readonly unknown[]): void {
+  if (!media.every(isMedia))
+    throw new LegibleError(
+      'tool.invalid_media',
+      'Media has a type (image, audio or file), a mediaType, and data as bytes or text.',
+    )
+}
+
+function isMedia(one: unknown): one is Media {
+  if (typeof one !== 'object' || one === null) return false
+  const { type, mediaType, data } = one as Partial<Media>
+  return (
+    ['image', 'audio', 'file'].includes(type as string) &&
+    typeof mediaType === 'string' &&
+    (typeof data === 'string' || data instanceof Uint8Array)
+  )
+}
+
+const fields = ['text', 'media', 'instructions']
+
+function hasShape(output: object): output is ToolResult {
+  const { media, instructions } = output as Partial<ToolResult>
+  return (
+    'text' in output &&
+    Array.isArray(media) &&
+    media.length > 0 &&
+    media.every(isMedia) &&
+    (instructions === undefined || typeof instructions === 'string') &&
+    Object.keys(output).every((key) => fields.includes(key))
+  )
 }

@@ -23,5 +23,8 @@ const yaml: ChainNotation = {
       scalar: !/\s/.test(content.trim()),
     }),
   write: formatYaml,
-  format: formatYaml,
+  format(output) {
+    if (JSON.stringify(output) === undefined) throw new TypeError('not a value that YAML knows')
+    return formatYaml(output)
+  },
 }

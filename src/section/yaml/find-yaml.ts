@@ -2,6 +2,7 @@ import { type Document, parseAllDocuments, type YAMLError } from 'yaml'
 import type { Issue } from '../../core/issue.ts'
 import type { FoundValue, FoundValues } from '../found-value.ts'
 import { sectionIssues } from '../issues.ts'
+import { blankReasoning } from './blank-reasoning.ts'
 import { mendYaml } from './mend-yaml.ts'
 import { type KnownKey, noKey, type YamlBody, yamlBodies } from './yaml-body.ts'
 import { YamlValue } from './yaml-value.ts'
@@ -30,10 +31,12 @@ export function findYaml(content: string, options: FindYamlOptions): FoundValues
     issues.push(
       sectionIssues.issue('too_long', { limit: MAX_LENGTH }, { span: [MAX_LENGTH, content.length] }),
     )
-  const { bodies, prose, parted } = yamlBodies(text, known)
+  const { text: said, hidden } = blankReasoning(text, known)
+  for (const span of hidden) issues.push(sectionIssues.issue('inside_reasoning', {}, { span }))
+  const { bodies, prose, parted } = yamlBodies(said, known)
   const values: FoundValue[] = []
   for (const body of bodies) {
-    const read = scalar === 'only' ? readText(text, body, section) : readBody(text, body, section)
+    const read = scalar === 'only' ? readText(said, body, section) : readBody(said, body, section)
     issues.push(...read.issues)
     values.push(...read.values)
   }
@@ -49,12 +52,15 @@ export function findYaml(content: string, options: FindYamlOptions): FoundValues
     )
   if (values.length > 0 || issues.some((issue) => issue.severity === 'error'))
     return { values, parted, issues }
-  if (scalar && text.trim() !== '') {
-    const start = text.length - text.trimStart().length
-    const body: YamlBody = { span: [start, text.trimEnd().length], fenced: false }
-    const read = scalar === 'only' ? readText(text, body, section) : readBody(text, body, section)
+  // Tags that hide nothing may be part of a text.
+  const rest = hidden.length > 0 ? said : text
+  if (scalar && rest.trim() !== '') {
+    const start = rest.length - rest.trimStart().length
+    const body: YamlBody = { span: [start, rest.trimEnd().length], fenced: false }
+    const read = scalar === 'only' ? readText(rest, body, section) : readBody(rest, body, section)
     // A directive is neither a value nor an error.
-    if (read.values.length > 0 || read.issues.length > 0) return read
+    if (read.values.length > 0 || read.issues.length > 0)
+      return { ...read, issues: [...issues, ...read.issues] }
   }
   const problem = text.trim() === '' ? 'it is empty' : 'there is nothing but prose'
   issues.push(sectionIssues.issue('invalid_yaml', { section, problem }, { span: [0, content.length] }))

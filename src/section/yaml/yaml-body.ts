@@ -34,12 +34,13 @@ export function yamlBodies(text: string, known?: KnownKey): YamlBodies {
   const lines = linesOf(text)
   const fenced = fencedBodies(lines, known)
   if (fenced) return fenced
+  const lowest = lowestIndent(lines)
   const bodies: YamlBody[] = []
   let prose = false
   let parted = false
   let since = false
   for (let at = 0; at < lines.length; ) {
-    const begin = beginning(lines, at, known)
+    const begin = beginning(lines, at, lowest, known)
     const before = lines.slice(at, begin < 0 ? lines.length : begin).some((line) => !isBlank(line))
     prose ||= before
     since ||= before
@@ -83,11 +84,22 @@ function fencedBodies(lines: readonly Line[], known: KnownKey | undefined): Yaml
 }
 
 /** The line where YAML begins, at `from` or after it; -1 when there is none. */
-function beginning(lines: readonly Line[], from: number, known: KnownKey | undefined): number {
-  let begin = lines.findIndex((line, i) => i >= from && startsYaml(line, known))
+function beginning(
+  lines: readonly Line[],
+  from: number,
+  lowest: number,
+  known: KnownKey | undefined,
+): number {
+  const search = (keys: KnownKey | undefined) => {
+    for (let i = from; i < lines.length; i++) {
+      const line = lines[i] as Line
+      if (line.indent <= lowest && startsYaml(line, keys) && !isItemOf(lines[i - 1], line)) return i
+    }
+    return -1
+  }
+  let begin = search(known)
   // Keys that nobody knows are better than no keys.
-  if (begin < 0 && from === 0 && known && known !== noKey)
-    begin = lines.findIndex((line) => startsYaml(line, undefined))
+  if (begin < 0 && from === 0 && known && known !== noKey) begin = search(undefined)
   if (begin < 0) return begin
   // Comments and markers before it are YAML too.
   let first = begin
@@ -99,12 +111,41 @@ function beginning(lines: readonly Line[], from: number, known: KnownKey | undef
   return first
 }
 
+/** What stands deeper than other text is about that text: an example, or the value of a key. */
+function lowestIndent(lines: readonly Line[]): number {
+  let lowest = Number.POSITIVE_INFINITY
+  for (const line of lines) if (!isBlank(line)) lowest = Math.min(lowest, line.indent)
+  return lowest
+}
+
+// bad:
+// - tool: remove
+/** YAML lets the items of a key stand right below it. With several words before the colon it is a sentence. */
+function isItemOf(above: Line | undefined, { text, indent }: Line): boolean {
+  if (!above || !/^\s*-(\s|$)/.test(text)) return false
+  return above.indent === indent && /^\s*["']?[\w.$-]+["']?\s*:\s*$/.test(above.text)
+}
+
+/** The line that follows a body or a fence which begins at `from`, or just the next line. */
+export function nextLine(lines: readonly Line[], from: number, known: KnownKey | undefined): number {
+  const line = lines[from] as Line
+  const mark = fenceMark.exec(line.text)?.[1]
+  if (mark) {
+    let end = from + 1
+    while (end < lines.length && (lines[end] as Line).text.trim() !== mark) end++
+    return end + 1
+  }
+  return startsYaml(line, known) ? ending(lines, from) : from + 1
+}
+
 /** The line behind a body: prose has neither a deeper indent nor the look of YAML. */
 function ending(lines: readonly Line[], begin: number): number {
   let base = Number.POSITIVE_INFINITY
   let end = begin + 1
   /** A block of text that is not indented may follow. */
   let block = false
+  /** The indent of the key whose text keeps the blank lines after it: `|+`. */
+  let keeps = Number.POSITIVE_INFINITY
   for (let i = begin; i < lines.length; i++) {
     const line = lines[i] as Line
     if (isBlank(line)) continue
@@ -116,8 +157,11 @@ function ending(lines: readonly Line[], begin: number): number {
     const goesOn = line.indent > base || i === begin || continues(line)
     if (!goesOn && !block) break
     if (goesOn) block = /[:-]\s+[|>][-+\d]*\s*$/.test(line.text)
+    if (line.indent <= keeps)
+      keeps = /[:-]\s+[|>]\d?\+\d?\s*$/.test(line.text) ? line.indent : Number.POSITIVE_INFINITY
     end = i + 1
   }
+  if (keeps < Number.POSITIVE_INFINITY) while (end < lines.length && isBlank(lines[end] as Line)) end++
   return end
 }
 
@@ -126,7 +170,7 @@ function continues({ text }: Line): boolean {
   return /^[-}\]{[](\s|,|$)|^["'}\]{[]/.test(rest) || keyOf(rest) !== undefined
 }
 
-function startsYaml({ text }: Line, known: KnownKey | undefined): boolean {
+export function startsYaml({ text }: Line, known: KnownKey | undefined): boolean {
   let rest = text.trimStart()
   let item = false
   while (/^-(\s|$)/.test(rest)) {

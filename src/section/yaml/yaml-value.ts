@@ -80,6 +80,19 @@ export class YamlValue implements FoundValue {
       : this.raw.slice(node.range[0], node.range[1])
   }
 
+  duplicatesAt(path: readonly PropertyKey[]): readonly string[] {
+    const node = this.node(path)
+    const target = isAlias(node) ? this.anchors.get(node.source) : node
+    if (!isMap(target)) return []
+    const seen = new Set<string>()
+    return target.items.flatMap(({ key }) => {
+      const text = this.keyText(key as Node | null)
+      if (seen.has(text)) return [text]
+      seen.add(text)
+      return []
+    })
+  }
+
   private node(path: readonly PropertyKey[]): Node | null {
     let node: Node | null | undefined = this.root
     for (const step of path) node = this.member(node, step)
