@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { Schema } from '../schema/schema.ts'
 import { createToolRegistry, type ToolRegistry } from '../tool/create-tool-registry.ts'
@@ -44,8 +45,4 @@ function asTool(given: unknown, index: number): Tool {
     input: (input ?? undefined) as Schema | undefined,
     run: typeof run === 'function' ? (run as Tool['run']) : () => undefined,
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

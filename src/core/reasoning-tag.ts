@@ -12,6 +12,9 @@ export const reasoningTags: readonly string[] = [
   '◁think▷',
 ]
 
+/** What stands between thoughts that are shown together. */
+export const betweenThoughts = '\n\n---\n\n'
+
 const names = reasoningTags.map((name) => name.replace(/^◁|▷$/g, ''))
 const starts = names.flatMap((name) => [`<${name}`, `</${name}`, `◁${name}`, `◁/${name}`])
 const anyName = [...new Set(names)].join('|')

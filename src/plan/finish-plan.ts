@@ -1,6 +1,8 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { Limits } from '../core/limits.ts'
 import type { Read } from '../core/read.ts'
+import { betweenThoughts } from '../core/reasoning-tag.ts'
 import { findJson } from '../section/find-json.ts'
 import type { FoundValue, FoundValues } from '../section/found-value.ts'
 import { shiftIssues } from '../section/shift-issues.ts'
@@ -8,7 +10,7 @@ import type { Parts, PartsRead, SectionPart } from '../text/format.ts'
 import { Embedding } from './embedding.ts'
 import { planIssues } from './issues.ts'
 import { type Plan, type PlannedCall, type PlanPart, planParts, type TextField, textField } from './plan.ts'
-import { CallReader, isRecord, keyIn } from './planned-calls.ts'
+import { CallReader, keyIn } from './planned-calls.ts'
 
 /** A plan that was read. `value` is there even when something in it is not usable: then it is what is. */
 export type PlanRead = Read<Plan> & { readonly value: Plan }
@@ -16,8 +18,6 @@ export type PlanRead = Read<Plan> & { readonly value: Plan }
 /** Other labels for the part with the calls. */
 export const otherLabels = ['Tool Call', 'ToolCalls', 'ToolCall', 'Tool_Calls', 'Tool_Call'] as const
 
-/** Blocks of thoughts are joined by this. */
-const BETWEEN_THOUGHTS = '\n\n---\n\n'
 const noCalls =
   /^[\s*_`([{-]*(?:none|n\/?a|null|nil|no tools?(?: calls?)?|no calls?|not (?:needed|required|necessary)|nothing|empty)(?: (?:are |is )?(?:needed|required|necessary))?[\s*_`.!)\]}]*$/i
 
@@ -77,7 +77,7 @@ class PlanAssembly {
     }
     if (this.toolCalls) plan.toolCalls = this.toolCalls
     const thoughts = this.thoughts.sort((a, b) => a.at - b.at).map(({ text }) => text)
-    if (thoughts.length > 0) plan.thoughts = thoughts.join(BETWEEN_THOUGHTS)
+    if (thoughts.length > 0) plan.thoughts = thoughts.join(betweenThoughts)
     return plan
   }
 

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { Span } from '../core/span.ts'
 import { fold } from '../json/coerce/fold.ts'
@@ -209,8 +210,4 @@ function objectIn(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== 'string' || !/^\s*\{/.test(value)) return undefined
   const inner = parseStrict(value, MAX_DEPTH)?.value
   return isRecord(inner) ? inner : undefined
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

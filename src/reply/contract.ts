@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { Span } from '../core/span.ts'
 import type { Source } from '../json/coerce/coercion.ts'
@@ -6,7 +7,7 @@ import type { FoundValue } from '../section/found-value.ts'
 import type { ToolRegistry } from '../tool/create-tool-registry.ts'
 import { readCalls } from '../tool/read-calls.ts'
 import type { ToolCall } from '../tool/tool.ts'
-import { isRecord, member } from './found-object.ts'
+import { member } from './found-object.ts'
 
 /** What an action object asks for. */
 interface ReadAction {

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { Span } from '../core/span.ts'
 import type { EmbeddedWhere } from './issues.ts'
@@ -22,10 +23,6 @@ export interface FoundObject {
 export interface EmbeddedAction {
   readonly where: EmbeddedWhere
   readonly span: Span
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A member that the model wrote: nothing is inherited. */

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Span } from '../core/span.ts'
 import { isQuote } from '../json/characters.ts'
 import {
@@ -5,7 +6,6 @@ import {
   type FoundObject,
   isErrorObject,
   isExplicitAction,
-  isRecord,
   mentionsAction,
   namesTool,
   wrappedText,

@@ -1,3 +1,4 @@
+import { betweenThoughts } from '../core/reasoning-tag.ts'
 /** What a streaming reply tells while it is read. */
 export type ReplyEvent =
   /** Text that is part of the answer, whatever follows. The deltas add up to the `text` of the reply. */
@@ -9,9 +10,6 @@ export type ReplyEvent =
   | { readonly type: 'reasoning-implied' }
   /** An object that calls itself an action has begun. Whether it is one is known at the end. */
   | { readonly type: 'action-start' }
-
-/** Blocks of reasoning are joined by this, as everywhere in this library. */
-const BETWEEN_THOUGHTS = '\n\n---\n\n'
 
 /**
  * Text that grows, without space at its beginning and end: space is kept back until something follows it. It is one
@@ -94,4 +92,4 @@ export class ShownText {
 }
 
 const joined = (before: string, after: string): string =>
-  before === '' || after === '' ? before + after : before + BETWEEN_THOUGHTS + after
+  before === '' || after === '' ? before + after : before + betweenThoughts + after

@@ -1,3 +1,4 @@
+import { betweenThoughts } from '../core/reasoning-tag.ts'
 import type { Part, Parts, SectionPart } from './format.ts'
 import { foldName } from './name-table.ts'
 
@@ -38,7 +39,7 @@ export class PartList implements Parts {
   get reasoning(): string {
     return this.contents('reasoning')
       .map((content) => content.trim())
-      .join('\n\n---\n\n')
+      .join(betweenThoughts)
   }
 
   private contents(kind: Part['kind']): string[] {

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { Read } from '../core/read.ts'
@@ -146,9 +147,6 @@ function refusal(tool: Tool, issues: Issue[], span: Span | undefined): Issue {
 }
 
 const isError = (issue: Issue) => issue.severity === 'error'
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function objectIn(text: string): Record<string, unknown> | undefined {
   if (!/^\s*\{/.test(text)) return undefined

@@ -1,6 +1,6 @@
+import { isRecord } from '../core/is-record.ts'
 import { fold } from '../json/coerce/fold.ts'
 import type { Shape } from '../schema/shape.ts'
-import { isRecord } from './create-tool-registry.ts'
 
 /**
  * Whether what looks like a call only says what a tool is, as in a list of tools that the model repeats: it has a

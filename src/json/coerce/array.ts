@@ -1,7 +1,8 @@
+import { isRecord } from '../../core/is-record.ts'
 import type { ArrayShape } from '../../schema/shape.ts'
 import type { Coercion } from './coercion.ts'
 import { found, wanted } from './describe.ts'
-import { isRecord, nested } from './object.ts'
+import { nested } from './object.ts'
 
 export function coerceArray(value: unknown, shape: ArrayShape, c: Coercion): unknown {
   if (Array.isArray(value)) return coerceElements(value, shape, c)

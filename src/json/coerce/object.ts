@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/is-record.ts'
 import { defaultLimits } from '../../core/limits.ts'
 import type { FieldShape, ObjectShape } from '../../schema/shape.ts'
 import { costs } from '../costs.ts'
@@ -5,9 +6,6 @@ import { parseStrict } from '../parse-strict.ts'
 import type { Attempt, Coercion } from './coercion.ts'
 import { found, wanted } from './describe.ts'
 import { fold } from './fold.ts'
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 // A list for one value: this many of its elements are tried.
 const MOST_ELEMENTS = 16
