@@ -23,8 +23,9 @@ export async function peaksOf(
 ): Promise<HeapPeaks> {
   // Code that is thrown away meanwhile would count as memory that the reader gives back.
   setFlagsFromString('--no-flush-bytecode')
-  // Once without looking, so that compiled code and caches are part of the base.
-  await read(chunks)
+  // First without looking, so that compiled code and caches are part of the base: with the same generator, as code is
+  // compiled anew for another kind of chunks.
+  for (let i = 0; i < 2; i++) await peakOf(chunks, read, chunks.length, () => {})
   const raw = await peakOf(chunks, read, 64, () => {})
   const live = await peakOf(chunks, read, Math.ceil(chunks.length / samplesWanted), () => globalThis.gc!())
   return { live, raw }

@@ -32,4 +32,4 @@ const { ok, value, issues } = reader.end()
 console.log(value)
 console.log({ ok, issues: issues.map(({ code, message }) => `${code}: ${message}`) })
 
-console.log(readSynthesis('\n**Final answer:** twice, in 1929 and in 1942.\n', { dropLabel: true }))
+console.log(readSynthesis('\n**Final answer:** twice, in 1929 and in 1942.\n', { dropLabel: true }).value)

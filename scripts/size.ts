@@ -10,12 +10,12 @@ import { type Entry, entries, root } from './entries.ts'
  * reported, without a limit.
  */
 export const limits: Record<string, number> = {
-  legible: 79_000,
+  legible: 83_000,
   'legible/json': 38_000,
   'legible/text': 15_000,
   'legible/tools': 93_000,
   'legible/reply': 57_000,
-  'legible/plan': 43_000,
+  'legible/plan': 45_000,
 }
 
 export async function measure(entry: Entry): Promise<{ minified: number; gzipped: number }> {

@@ -381,7 +381,15 @@ describe('legible read --format', () => {
     const input = `Intent: look\nPlan: read\nTool Calls: ${JSON.stringify(calls)}`
     const read = legible(['read', '-f', 'plan'], { input })
     expect(read).toMatchObject({ status: 0, stderr: '' })
-    expect(JSON.parse(read.stdout)).toEqual({ intent: 'look', plan: 'read', toolCalls: calls })
+    expect(JSON.parse(read.stdout)).toMatchObject({
+      intent: 'look',
+      plan: 'read',
+      toolCalls: calls.map(({ callId: id, toolName: name, arguments: args }) => ({
+        id,
+        name,
+        arguments: args,
+      })),
+    })
 
     const tools = file('tools.json', JSON.stringify([{ ...tool, parameters: path }]))
     const checked = legible(['read', '-f', 'plan', '--tools', tools], { input })

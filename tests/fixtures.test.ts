@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as jsonSchemas from '../fixtures/json/schemas.ts'
+import { readPlanFixture } from '../fixtures/plan/read.ts'
 import { tools as replyTools } from '../fixtures/reply/tools.ts'
 import { readSectionFixture } from '../fixtures/section/read.ts'
 import * as sectionSchemas from '../fixtures/section/schemas.ts'
@@ -13,7 +14,6 @@ import type { Issue } from '../src/core/issue.ts'
 import type { Read } from '../src/core/read.ts'
 import { createJsonReader, type JsonOptions, readJson } from '../src/json/index.ts'
 import { jsonIssues } from '../src/json/issues.ts'
-import { createPlanReader, type PlanOptions, readPlan } from '../src/plan/index.ts'
 import { planIssues } from '../src/plan/issues.ts'
 import { createReplyReader, type ReplyOptions, readReply } from '../src/reply/index.ts'
 import { replyIssues } from '../src/reply/issues.ts'
@@ -92,12 +92,8 @@ const areas: Record<string, Area> = {
   },
   plan: {
     tables: [planIssues],
-    readWhole: ({ input, options }) => readPlan(input, options as PlanOptions),
-    readChunks({ options }, chunks) {
-      const reader = createPlanReader(options as PlanOptions)
-      for (const chunk of chunks) reader.push(chunk)
-      return reader.end()
-    },
+    readWhole: ({ input, options }) => readPlanFixture(options, [input]),
+    readChunks: ({ options }, chunks) => readPlanFixture(options, chunks),
   },
   // `cut`: the stream broke off.
   reply: {

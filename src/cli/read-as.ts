@@ -138,8 +138,7 @@ function checked(read: Read<Plan>, tools: ToolRegistry): Read<unknown> {
   if (!plan.toolCalls) return read
   const issues = [...read.issues]
   const toolCalls = plan.toolCalls.map((call) => {
-    const { callId, toolName, arguments: args } = call
-    const one = tools.check({ id: callId, name: toolName, arguments: args })
+    const one = tools.check(call)
     issues.push(...one.issues)
     return one.ok ? { ...call, arguments: one.value.arguments } : call
   })

@@ -8,6 +8,8 @@ export interface Limits {
   maxCandidates: number
   /** Issues that are listed one by one. */
   maxIssues: number
+  /** Characters of YAML that are read: its parser takes about a second for this much of the worst text. */
+  maxYamlLength: number
 }
 
 export const defaultLimits: Readonly<Limits> = {
@@ -15,4 +17,5 @@ export const defaultLimits: Readonly<Limits> = {
   maxDepth: 256,
   maxCandidates: 64,
   maxIssues: 100,
+  maxYamlLength: 128 * 1024,
 }

@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import type { Read, Reader } from '../core/read.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import type { Infer, Schema } from '../schema/schema.ts'
@@ -72,6 +73,7 @@ class StreamingReader implements JsonReader<unknown> {
   }
 
   push(chunk: string): void {
+    checkText(chunk, 'push')
     if (!this.result) this.scanner.push(chunk)
   }
 

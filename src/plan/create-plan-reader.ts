@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
 import type { Reader } from '../core/read.ts'
 import { Tape } from '../core/tape.ts'
@@ -51,6 +52,7 @@ class StreamingPlan implements PlanReader {
   }
 
   push(chunk: string): void {
+    checkText(chunk, 'push')
     if (this.result) return
     const room = Math.max(0, this.limits.maxLength - this.tape.length)
     this.tape.append(chunk.slice(0, room))

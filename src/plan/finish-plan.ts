@@ -3,14 +3,15 @@ import type { Issue } from '../core/issue.ts'
 import type { Limits } from '../core/limits.ts'
 import type { Read } from '../core/read.ts'
 import { betweenThoughts } from '../core/reasoning-tag.ts'
+import type { Span } from '../core/span.ts'
 import { findJson } from '../section/find-json.ts'
-import type { FoundValue, FoundValues } from '../section/found-value.ts'
-import { shiftIssues } from '../section/shift-issues.ts'
+import type { FoundValue } from '../section/found-value.ts'
 import type { Parts, PartsRead, SectionPart } from '../text/format.ts'
-import { Embedding } from './embedding.ts'
+import { keyIn } from '../tool/key-in.ts'
+import type { RequestedCall } from '../tool/tool.ts'
 import { planIssues } from './issues.ts'
-import { type Plan, type PlannedCall, type PlanPart, planParts, type TextField, textField } from './plan.ts'
-import { CallReader, keyIn } from './planned-calls.ts'
+import { type Plan, type PlanPart, planParts, type TextField, textField } from './plan.ts'
+import { CallReader, type PlannedCalls } from './planned-calls.ts'
 
 /** A plan that was read. `value` is there even when something in it is not usable: then it is what is. */
 export type PlanRead = Read<Plan> & { readonly value: Plan }
@@ -44,14 +45,12 @@ class PlanAssembly {
   private readonly issues: Issue[]
   private readonly texts = new Map<TextField, string[]>()
   private readonly thoughts: { readonly at: number; readonly text: string }[] = []
-  private toolCalls: PlannedCall[] | undefined
+  private toolCalls: RequestedCall[] | undefined
   private complete: boolean
-  private readonly embedding: Embedding
 
   constructor({ source, read, strict, limits }: PlanFinish) {
     this.whole = source
     this.source = withoutThoughts(source, read.value)
-    this.embedding = new Embedding(this.source)
     this.parts = read.value
     this.limits = limits
     this.complete = read.complete
@@ -131,23 +130,22 @@ class PlanAssembly {
       this.issues.push(planIssues.issue('no_calls_in_words', { text }, { span: [at, at + text.length] }))
       return
     }
-    const found = findJson(content, 'Tool Calls')
-    this.issues.push(...shiftIssues(found.issues.filter(isNoFailure), start))
-    const read = this.calls.read(found)
-    this.toolCalls.push(...read.calls)
-    const empty = content.trim() === '' || found.values.length === 0
-    this.issues.push(
-      ...shiftIssues(read.issues, start).map((issue) =>
-        empty && issue.code === 'plan.invalid_tool_calls' ? { ...issue, span: inner } : issue,
-      ),
-    )
-    if (!read.complete) this.complete = false
+    this.take(this.calls.read(findJson(content, 'Tool Calls', this.limits), start, inner))
+  }
+
+  private take({ calls, issues, complete }: PlannedCalls): void {
+    this.toolCalls?.push(...calls)
+    this.issues.push(...issues)
+    if (!complete) this.complete = false
   }
 
   /** A reply that is one JSON object with the parts as its keys. */
   private readObject(): boolean {
-    const found = findJson(this.whole, 'plan')
-    const values = found.values.filter((one) => isPlanObject(one.at([])) && this.isMeant(one))
+    const found = findJson(this.whole, 'plan', this.limits)
+    for (const { span, where, value } of found.embedded ?? [])
+      if (isPlanObject(value) && !this.isThought(span))
+        this.issues.push(planIssues.issue('embedded_plan', { where }, { span }))
+    const values = found.values.filter((one) => isPlanObject(one.at([])) && !this.isThought(one.span))
     const value = values.at(-1)
     if (!value) return false
     this.issues.push(...found.issues.filter(isNoFailure), ...value.issues)
@@ -174,16 +172,10 @@ class PlanAssembly {
     return true
   }
 
-  /** Whether an object stands where a plan can: not in a thought, and not where it is only shown. */
-  private isMeant({ span }: FoundValue): boolean {
-    const [start, end] = span
-    const isThought = this.parts.all.some(
+  private isThought([start, end]: Span): boolean {
+    return this.parts.all.some(
       (part) => part.kind === 'reasoning' && part.span[0] < end && part.span[1] > start,
     )
-    if (isThought) return false
-    const where = this.embedding.placeOf(span)
-    if (where) this.issues.push(planIssues.issue('embedded_plan', { where }, { span }))
-    return where === undefined
   }
 
   private readField(field: TextField | 'thoughts', value: FoundValue, key: string): void {
@@ -204,15 +196,14 @@ class PlanAssembly {
     const inner: FoundValue = {
       span: value.spanAt([key]),
       complete: value.complete || !last,
+      cut: last ? value.cut : undefined,
       issues: [],
       at: (path) => value.at([key, ...path]),
       spanAt: (path, ofKey) => value.spanAt([key, ...path], ofKey),
       textAt: (path) => value.textAt([key, ...path]),
+      duplicatesAt: (path) => value.duplicatesAt?.([key, ...path]) ?? [],
     }
-    const found: FoundValues = { values: [inner], parted: false, issues: [] }
-    const read = this.calls.read(found)
-    this.toolCalls.push(...read.calls)
-    this.issues.push(...read.issues)
+    this.take(this.calls.read({ values: [inner], parted: false, issues: [] }, 0, inner.span))
   }
 }
 

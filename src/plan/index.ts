@@ -3,6 +3,7 @@ export { LegibleError } from '../core/legible-error.ts'
 export type { Limits } from '../core/limits.ts'
 export type { Read, Reader } from '../core/read.ts'
 export type { Span } from '../core/span.ts'
+export type { RequestedCall } from '../tool/tool.ts'
 export {
   createPlanReader,
   type PlanOptions,
@@ -11,6 +12,6 @@ export {
 } from './create-plan-reader.ts'
 export { describePlan } from './describe-plan.ts'
 export type { PlanRead } from './finish-plan.ts'
-export type { Plan, PlannedCall } from './plan.ts'
+export type { Plan } from './plan.ts'
 export { readPlan } from './read-plan.ts'
 export { readSynthesis, type SynthesisOptions } from './read-synthesis.ts'

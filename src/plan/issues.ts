@@ -1,29 +1,7 @@
 import { defineIssues, kind } from '../core/issue.ts'
-import type { EmbeddedPlace } from './embedding.ts'
+import { type EmbeddedPlace, embeddedPlaces } from '../section/embedded-place.ts'
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
-
-/** Why a call of a plan is rejected. */
-export type CallProblem =
-  | 'not_an_object'
-  | 'missing_tool_name'
-  | 'missing_call_id'
-  | 'missing_arguments'
-  | 'cut_off'
-
-const problems: Record<CallProblem, readonly [message: string, hint: string]> = {
-  not_an_object: ['is not an object', 'write it as an object with callId, toolName and arguments'],
-  missing_tool_name: ['names no tool', 'write the name of the tool as "toolName"'],
-  missing_call_id: ['has no callId', 'give it an id of its own as "callId"'],
-  missing_arguments: ['has no arguments', 'write its arguments as "arguments", {} if there are none'],
-  cut_off: ['is cut off', 'write it again, to its end'],
-}
-
-const places: Record<EmbeddedPlace, string> = {
-  code: 'inline code',
-  comment: 'a comment',
-  fence: 'a code fence with words around it',
-}
 
 /** What can be wrong with a planning reply. The comment above a row documents its code. */
 export const planIssues = defineIssues('plan', {
@@ -69,10 +47,10 @@ export const planIssues = defineIssues('plan', {
     message: (p) => `${p.count} objects stand there that are plans`,
     hint: 'Write one plan.',
   }),
-  /** A plan is only shown: in inline code, in a comment, or in a fence with words around it. It is text there. */
+  /** A plan is only shown: in inline code, in quotes, in a comment, or in a fence with words around it. It is text. */
   embedded_plan: kind<{ where: EmbeddedPlace }>({
     severity: 'warning',
-    message: (p) => `an object that is a plan stands in ${places[p.where] ?? p.where}; it was not taken`,
+    message: (p) => `an object that is a plan stands in ${embeddedPlaces[p.where]}; it was not taken`,
     hint: 'Write the plan by itself, with labels.',
   }),
   /** A field of the JSON object is not text; it was written as text. */
@@ -94,23 +72,11 @@ export const planIssues = defineIssues('plan', {
     message: 'no list of tool calls was found',
     hint: 'Write the tool calls as a JSON array: [{"callId": "1", "toolName": "…", "arguments": {…}}].',
   }),
-  /** Several lists of calls stand there with words between them: which is meant cannot be told. */
-  ambiguous_tool_calls: kind<{ count: number }>({
+  /** With `strict`, a call has `callId`, `toolName` and `arguments`, under these names. */
+  inexact_call: kind<{ number: number }>({
     severity: 'error',
-    message: (p) => `${p.count} values with tool calls stand there, with text between them`,
-    hint: 'Write all tool calls in one JSON array, once.',
-  }),
-  /** More calls than may be; the rest was not read. */
-  too_many_calls: kind<{ limit: number }>({
-    severity: 'error',
-    message: (p) => `there are more than ${p.limit} calls; the rest was not read`,
-    hint: (p) => `Plan no more than ${p.limit} calls at once.`,
-  }),
-  /** One call is not usable. The others are. */
-  invalid_call: kind<{ number: number; problem: CallProblem }>({
-    severity: 'error',
-    message: (p) => `call ${p.number} ${problems[p.problem]?.[0] ?? p.problem}`,
-    hint: (p) => `Tool call ${p.number}: ${problems[p.problem]?.[1] ?? p.problem}.`,
+    message: (p) => `call ${p.number} does not have just the fields callId, toolName and arguments`,
+    hint: (p) => `Tool call ${p.number}: write it with the fields "callId", "toolName" and "arguments".`,
   }),
   /** With `strict`, one call that is not usable makes the whole list unusable. */
   rejected_list: kind<{ count: number }>({
@@ -124,29 +90,11 @@ export const planIssues = defineIssues('plan', {
     message: 'one call was read as a list of one',
     hint: 'Write tool calls as a JSON array, even if there is only one.',
   }),
-  /** The calls were taken out of an object around them. */
-  wrapped_calls: kind<{ key: string }>({
-    severity: 'repair',
-    message: (p) => `the calls were taken out of ${quoted(p.key)}`,
-    hint: (p) => `Write the array without ${quoted(p.key)} around it.`,
-  }),
-  /** Several values in a row were read as one list of calls. */
-  joined_calls: kind<{ count: number }>({
-    severity: 'repair',
-    message: (p) => `${p.count} values in a row were read as one list`,
-    hint: 'Write all tool calls in one JSON array.',
-  }),
   /** A call has no id of its own; one was made. */
   generated_call_id: kind<{ number: number; callId: string }>({
     severity: 'repair',
     message: (p) => `call ${p.number} got the id ${p.callId}`,
     hint: 'Give each tool call a callId of its own.',
-  }),
-  /** The id of a call is a number; it was written as text. */
-  converted_call_id: kind<{ number: number }>({
-    severity: 'repair',
-    message: (p) => `the id of call ${p.number} was written as text`,
-    hint: 'Write each callId as a string.',
   }),
   /** A call has no arguments; an empty object was taken. */
   no_arguments: kind<{ number: number }>({
@@ -154,11 +102,24 @@ export const planIssues = defineIssues('plan', {
     message: (p) => `call ${p.number} has no arguments; an empty object was taken`,
     hint: 'Write "arguments": {} when there are none.',
   }),
-  /** The arguments of a call are JSON text within a string. */
-  arguments_in_text: kind<{ number: number }>({
+
+  /** The synthesis stood in a code fence, which was asked to be taken away. */
+  unwrapped_fence: kind({
     severity: 'repair',
-    message: (p) => `the arguments of call ${p.number} were written as JSON text within a string`,
-    hint: 'Write "arguments" as an object, not as a string.',
+    message: 'the synthesis was taken out of a code fence',
+    hint: 'Write your answer without a code fence around it.',
+  }),
+  /** The synthesis began with a label, which was asked to be dropped. */
+  dropped_label: kind<{ label: string }>({
+    severity: 'repair',
+    message: (p) => `the label ${quoted(p.label)} was left out`,
+    hint: (p) => `Write your answer without ${quoted(p.label)} before it.`,
+  }),
+  /** The synthesis is empty. */
+  empty_synthesis: kind({
+    severity: 'warning',
+    message: 'the synthesis is empty',
+    hint: 'Write your answer.',
   }),
   /** There were more issues than `maxIssues`; the rest are counted here. */
   more_issues: kind<{ count: number }>({

@@ -1,17 +1,15 @@
-/** A tool call that a plan asks for, as it stands there: neither its tool nor its arguments are checked. */
-export interface PlannedCall {
-  readonly callId: string
-  readonly toolName: string
-  readonly arguments: unknown
-}
+import type { RequestedCall } from '../tool/tool.ts'
 
 /** What a planning reply says. What it does not say is absent. */
 export interface Plan {
   readonly title?: string
   readonly intent?: string
   readonly plan?: string
-  /** Empty when the part is there but nothing in it is usable; absent when the part is absent. */
-  readonly toolCalls?: readonly PlannedCall[]
+  /**
+   * As they stand there: neither their tools nor their arguments are checked. Empty when the part is there but nothing
+   * in it is usable; absent when the part is absent.
+   */
+  readonly toolCalls?: readonly RequestedCall[]
   /** What the model thought, blocks joined by a line with three dashes. */
   readonly thoughts?: string
 }

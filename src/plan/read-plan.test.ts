@@ -24,7 +24,7 @@ describe('parsing planning output', () => {
       value: {
         intent: 'find it',
         plan: 'look',
-        toolCalls: [{ callId: 'c1', toolName: 'search', arguments: { query: 'harbour' } }],
+        toolCalls: [{ id: 'c1', name: 'search', arguments: { query: 'harbour' } }],
         thoughts: 'Intent: no',
       },
     })
@@ -35,8 +35,8 @@ describe('parsing planning output', () => {
     ['a fence with a language', `\n\`\`\`json\n[${call}]\n\`\`\``],
     ['a fence without one', `\n\`\`\`\n[${call}]\n\`\`\``],
   ])('reads %s', (_, list) => {
-    expect(readPlan(`Intent: a\nPlan: b\nTool Calls: ${list}`).value.toolCalls).toEqual([
-      { callId: 'c1', toolName: 'search', arguments: { query: 'harbour' } },
+    expect(readPlan(`Intent: a\nPlan: b\nTool Calls: ${list}`).value.toolCalls).toMatchObject([
+      { id: 'c1', name: 'search', arguments: { query: 'harbour' } },
     ])
   })
 
@@ -51,7 +51,7 @@ describe('parsing planning output', () => {
   it('invalid calls: rejected one by one, or with strict all of them', () => {
     const text = `Intent: a\nPlan: b\nTool Calls: [${call}, {"callId": "c2"}]`
     expect(readPlan(text).value.toolCalls).toHaveLength(1)
-    expect(codes(text)).toEqual(['plan.invalid_call'])
+    expect(codes(text)).toEqual(['tool.missing_name'])
     expect(readPlan(text, { strict: true }).value.toolCalls).toEqual([])
     expect(codes(text, { strict: true })).toContain('plan.rejected_list')
   })
@@ -137,6 +137,25 @@ describe('createPlanReader', () => {
     )
   })
 
+  it('says where each call stands in the reply', () => {
+    const other = '{"callId": "c2", "toolName": "now", "arguments": {}}'
+    const labelled = `<think>Tool Calls: [${call}]</think>\nIntent: a\nPlan: b\nTool Calls:\n[${call}, ${other}]`
+    const object = `So be it: {"intent": "a", "plan": "b", "toolCalls": [${call}, ${other}]}`
+    for (const text of [labelled, object]) {
+      const { toolCalls = [] } = readPlan(text).value
+      expect(toolCalls.map(({ span = [0, 0] }) => text.slice(...span))).toEqual([call, other])
+    }
+  })
+
+  it('takes no call from a fence in the part with the calls if words stand there too', () => {
+    const fence = `\`\`\`json\n[${call}]\n\`\`\``
+    for (const text of [`See:\n${fence}`, `\n${fence}\nIs that right?`, `See:\n${fence}\nRight?`]) {
+      const read = readPlan(`Intent: a\nPlan: b\nTool Calls: ${text}`)
+      expect(read.value.toolCalls, text).toEqual([])
+      expect(read.issues.map(({ code }) => code)).toContain('tool.embedded_call')
+    }
+  })
+
   it('takes no call from a thought or from a fence in another part', () => {
     fc.assert(
       fc.property(fc.constantFrom('<think>', '<thinking>'), fc.boolean(), (tag, fenced) => {
@@ -162,8 +181,14 @@ describe('createPlanReader', () => {
       reader.end()
       return reader.steps
     }
-    expect(stepsOf(16_000) / stepsOf(4000)).toBeLessThan(4.6)
+    expect(stepsOf(64_000) / stepsOf(16_000)).toBeLessThan(4.6)
   })
+})
+
+it('stops at limits of your own', () => {
+  const calls = `Intent: a\nPlan: b\nTool Calls: [${call}]`
+  expect(codes(calls, { limits: { maxLength: 20 } })).toContain('text.too_long')
+  expect(codes(calls, { limits: { maxDepth: 1 } })).toContain('json.too_deep')
 })
 
 describe('describePlan', () => {
@@ -182,7 +207,11 @@ it('reads no more than text', () => {
   for (const text of [undefined, null, 5, {}] as unknown as string[]) {
     expect(() => readPlan(text)).toThrow(legible)
     expect(() => readSynthesis(text)).toThrow(legible)
+    expect(() => createPlanReader().push(text)).toThrow(legible)
   }
+  const reader = createPlanReader()
+  reader.end()
+  expect(() => reader.push(5 as unknown as string)).toThrow(legible)
 })
 
 it.each([

@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readSynthesis } from './read-synthesis.ts'
+import { readSynthesis, type SynthesisOptions } from './read-synthesis.ts'
+
+const synthesis = (text: string, options?: SynthesisOptions) => readSynthesis(text, options).value
 
 describe('readSynthesis', () => {
   it('trims, and leaves all else as it is', () => {
-    expect(readSynthesis('\n  The harbour froze twice.\n')).toBe('The harbour froze twice.')
+    expect(synthesis('\n  The harbour froze twice.\n')).toBe('The harbour froze twice.')
     for (const text of ['Final answer: 42', '```\n42\n```', '<think>hm</think> 42', ''])
-      expect(readSynthesis(text)).toBe(text)
-    fc.assert(fc.property(fc.string(), (text) => void expect(readSynthesis(text)).toBe(text.trim())))
+      expect(synthesis(text)).toBe(text)
+    fc.assert(fc.property(fc.string(), (text) => void expect(synthesis(text)).toBe(text.trim())))
   })
 
   it.each([
@@ -20,7 +22,7 @@ describe('readSynthesis', () => {
     ['```\nno end', '```\nno end'],
     ['```', '```'],
   ])('unwraps a fence around all of it: %j', (text, expected) => {
-    expect(readSynthesis(text, { unwrapFence: true })).toBe(expected)
+    expect(synthesis(text, { unwrapFence: true })).toBe(expected)
   })
 
   it.each([
@@ -35,21 +37,33 @@ describe('readSynthesis', () => {
     ['Answering: 42', 'Answering: 42'],
     ['Answer *this*: 42', 'Answer *this*: 42'],
   ])('drops a leading label: %j', (text, expected) => {
-    expect(readSynthesis(text, { dropLabel: true })).toBe(expected)
+    expect(synthesis(text, { dropLabel: true })).toBe(expected)
   })
 
   it('drops a label of your own, and both together', () => {
-    expect(readSynthesis('Conclusion: 42', { dropLabel: 'Conclusion:' })).toBe('42')
-    expect(readSynthesis('Answer: 42', { dropLabel: 'Conclusion' })).toBe('Answer: 42')
+    expect(synthesis('Conclusion: 42', { dropLabel: 'Conclusion:' })).toBe('42')
+    expect(synthesis('Answer: 42', { dropLabel: 'Conclusion' })).toBe('Answer: 42')
     const both = { unwrapFence: true, dropLabel: true }
-    expect(readSynthesis('```\nFinal answer: 42\n```', both)).toBe('42')
-    expect(readSynthesis('Final answer:\n```\n42\n```', both)).toBe('42')
+    expect(synthesis('```\nFinal answer: 42\n```', both)).toBe('42')
+    expect(synthesis('Final answer:\n```\n42\n```', both)).toBe('42')
+  })
+
+  it('says what it took away, and where', () => {
+    const text = ' Answer:\n```\n42\n```\n'
+    const read = readSynthesis(text, { unwrapFence: true, dropLabel: true })
+    expect(read).toMatchObject({ ok: true, complete: true, value: '42' })
+    expect(read.issues.map(({ code, span = [0, 0] }) => [code, text.slice(...span)])).toEqual([
+      ['plan.dropped_label', 'Answer:'],
+      ['plan.unwrapped_fence', '```\n42\n```'],
+    ])
+    expect(readSynthesis('42', { unwrapFence: true, dropLabel: true }).issues).toEqual([])
+    expect(readSynthesis(' ').issues).toMatchObject([{ code: 'plan.empty_synthesis', severity: 'warning' }])
   })
 
   it('never throws, and only takes away', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const read = readSynthesis(text, { unwrapFence: true, dropLabel: true })
+        const read = synthesis(text, { unwrapFence: true, dropLabel: true })
         expect(text).toContain(read)
       }),
     )

@@ -1,54 +1,22 @@
 import { isRecord } from '../core/is-record.ts'
-import type { Issue } from '../core/issue.ts'
-import type { Span } from '../core/span.ts'
-import type { Source } from '../json/coerce/coercion.ts'
-import { valueAt } from '../schema/problem.ts'
-import type { FoundValue } from '../section/found-value.ts'
-import type { ToolRegistry } from '../tool/create-tool-registry.ts'
-import { readCalls } from '../tool/read-calls.ts'
-import type { ToolCall } from '../tool/tool.ts'
-import { member } from './found-object.ts'
 
-/** What an action object asks for. */
-interface ReadAction {
-  /** Absent when it was rejected. */
-  readonly call: ToolCall | undefined
-  readonly issues: readonly Issue[]
-  /** The tool is named both beside `action` and in it. */
-  readonly twoForms: boolean
-  /** It holds a list of calls instead of one. */
-  readonly listed: boolean
+/** A member that the model wrote: nothing is inherited. */
+export function member(value: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/**
- * Reads `{"type": "action", "tool": …, "args": {…}}`, and the nested form, where both stand in `action`; and checks
- * it as any call is checked.
- */
-export function readAction(
-  value: Record<string, unknown>,
-  source: Source,
-  span: Span,
-  registry: ToolRegistry,
-  callsBefore: number,
-): ReadAction {
-  const isNested = isRecord(member(value, 'action'))
-  const base = isNested ? ['action'] : []
-  const found: FoundValue = {
-    span,
-    complete: true,
-    issues: [],
-    at: (path) => valueAt(value, [...base, ...path]),
-    spanAt: (path, key) => source.span([...base, ...path], key) ?? span,
-    textAt: (path) => source.text([...base, ...path]),
-  }
-  const read = readCalls({ values: [found], parted: false, issues: [] }, registry, callsBefore)
-  const listed = read.entries.length !== 1 || read.issues.some(({ code }) => code === 'tool.wrapped_calls')
-  return {
-    call: read.ok && !listed ? read.value[0] : undefined,
-    issues: listed ? [] : read.issues,
-    twoForms: isNested && (Object.hasOwn(value, 'tool') || Object.hasOwn(value, 'name')),
-    listed,
-  }
+/** The object says itself that it is an action. */
+export function isExplicitAction(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && member(value, 'type') === 'action'
+}
+
+/** An error as the model reports it, in the flat form or in the nested one. */
+export function isErrorObject(value: unknown): value is Record<string, unknown> {
+  if (!isRecord(value) || member(value, 'type') !== 'error') return false
+  const nested = member(value, 'error')
+  return [value, nested].some(
+    (one) => isRecord(one) && ['code', 'message'].some((key) => typeof member(one, key) === 'string'),
+  )
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
@@ -65,4 +33,28 @@ export function reportedError(value: Record<string, unknown>): {
   const kind = isRecord(nested) ? member(nested, 'type') : undefined
   const message = find('message') ?? (isText(nested) ? nested : undefined)
   return { code: find('code') ?? (isText(kind) ? kind : undefined), message }
+}
+
+/** The text of `{"type": "text", "text": …}`. */
+export function wrappedText(value: Record<string, unknown>): string | undefined {
+  if (member(value, 'type') !== 'text') return undefined
+  const texts = ['text', 'content', 'message'].map((key) => member(value, key))
+  return texts.find((text) => typeof text === 'string')
+}
+
+/** The tool that an object names, although it does not say that it is an action. */
+export function namesTool(value: unknown, isTool: (name: string) => boolean): string | undefined {
+  if (!isRecord(value)) return undefined
+  const nested = ['action', 'function', 'tool_call'].map((key) => member(value, key)).filter(isRecord)
+  for (const one of [value, ...nested])
+    for (const key of ['tool', 'name', 'tool_name', 'toolName', 'action', 'function']) {
+      const name = member(one, key)
+      if (typeof name === 'string' && isTool(name)) return name
+    }
+  return undefined
+}
+
+/** Whether a text speaks of an action as JSON does. */
+export function mentionsAction(text: string): boolean {
+  return /\btype\W{1,24}action\b/.test(text)
 }

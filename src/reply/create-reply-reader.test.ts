@@ -107,6 +107,16 @@ describe('createReplyReader', () => {
     expect(reader.end()).toBe(read)
   })
 
+  it('throws when a chunk is no text', () => {
+    const reader = createReplyReader({ tools })
+    for (const chunk of [undefined, null, 5, new Uint8Array(2)] as unknown as string[])
+      expect(() => reader.push(chunk)).toThrow(
+        expect.objectContaining({ name: 'LegibleError', code: 'core.no_text' }),
+      )
+    reader.push('Hello.')
+    expect(reader.end().value).toEqual({ type: 'text', text: 'Hello.' })
+  })
+
   it('numbers calls by those that came before', () => {
     const ids = [0, 1].map((callsBefore) => {
       const read = readReply(action, { tools, callsBefore })
@@ -163,6 +173,13 @@ describe('work', () => {
       expect(large / small).toBeLessThan(4.6)
       expect(large).toBeLessThan(12 * 16_000)
     }
+  })
+
+  it.each(['{"a": 1} b ', '[1] b ', '{"a": b c} '])('reads many values in one chunk: %s', (part) => {
+    const start = performance.now()
+    readReply(part.repeat(60_000), { tools })
+    // To look at all that follows, for each of the values, takes minutes.
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it.each(['text', 'reasoning'] as const)('costs nothing to look at the %s after every chunk', (what) => {

@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
 import type { Read, Reader } from '../core/read.ts'
@@ -5,8 +6,7 @@ import { createToolRegistry, type ToolRegistry } from '../tool/create-tool-regis
 import type { Tool } from '../tool/tool.ts'
 import { finishReply } from './finish-reply.ts'
 import type { Reply } from './reply.ts'
-import type { ReasoningMode } from './reply-prose.ts'
-import { ReplyScanner } from './reply-scanner.ts'
+import { type ReasoningMode, ReplyScanner } from './reply-scanner.ts'
 import { type ReplyEvent, ShownText } from './shown-text.ts'
 
 export interface ReplyOptions {
@@ -47,6 +47,7 @@ class StreamingReply implements ReplyReader {
   private readonly tools: ToolRegistry
   private readonly limits: Limits
   private readonly callsBefore: number
+  private readonly shown: ShownText
   private readonly scanner: ReplyScanner
   private result: Read<Reply> | undefined
 
@@ -55,22 +56,23 @@ class StreamingReply implements ReplyReader {
     this.limits = { ...defaultLimits, ...limits }
     this.callsBefore = callsBefore
     const isTool = (name: string) => this.tools.has(name)
+    this.shown = new ShownText(onEvent)
     this.scanner = new ReplyScanner(
-      new ShownText(onEvent),
+      this.shown,
       { limits: this.limits, reasoning, inner: false, isTool },
       () => onEvent?.({ type: 'action-start' }),
     )
   }
 
   push(chunk: string): void {
+    checkText(chunk, 'push')
     if (!this.result) this.scanner.push(chunk)
   }
 
   end({ cut = false }: { readonly cut?: boolean } = {}): Read<Reply> {
     if (!this.result) {
-      this.scanner.end()
-      const { tools, limits, callsBefore } = this
-      this.result = finishReply(this.scanner, { tools, limits, callsBefore, cut })
+      const { tools, limits, callsBefore, shown } = this
+      this.result = finishReply(this.scanner.end(), shown, { tools, limits, callsBefore, cut })
     }
     return this.result
   }
@@ -80,11 +82,11 @@ class StreamingReply implements ReplyReader {
   }
 
   get text(): string {
-    return this.scanner.shown.text
+    return this.shown.text
   }
 
   get reasoning(): string {
-    return this.scanner.shown.reasoning
+    return this.shown.reasoning
   }
 
   get action(): Readonly<Record<string, unknown>> | undefined {

@@ -221,6 +221,8 @@ describe('hostile text', () => {
           'error", "code": "x"}',
           '"}',
           '\\"',
+          '{"type": "text", "text": "hi',
+          ', "b": 3}',
         ),
         fc.string({ unit: 'binary', maxLength: 6 }),
       ),

@@ -1,4 +1,5 @@
 import { defineIssues, kind } from '../core/issue.ts'
+import type { Span } from '../core/span.ts'
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
 
@@ -109,7 +110,7 @@ export const replyIssues = defineIssues('reply', {
     hint: 'Close every JSON value that you write.',
   }),
   /** It is not clear which action is meant, or whether one is meant at all; none is taken. */
-  ambiguous: kind<{ reason: AmbiguousReason; count: number }>({
+  ambiguous: kind<{ reason: AmbiguousReason; count: number; spans: readonly Span[] }>({
     severity: 'error',
     message: (p) => doubts[p.reason]?.[0] ?? `the reply is ambiguous: ${p.reason}`,
     hint: (p) => doubts[p.reason]?.[1] ?? 'Write one action at the end of the reply, or none.',

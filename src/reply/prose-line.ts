@@ -13,6 +13,9 @@ export class ProseLine {
   code = 0
   /** The length of the run of tildes with which the line begins. */
   tildes = 0
+  /** Where the run stands that opens a fence, if the line opens one; and whether it is the first thing in the reply. */
+  fenceStart = 0
+  fenceFirst = false
   /** Straight double quotes are open. */
   quoted = false
   /** Curly or angle quotes are open. */
@@ -23,10 +26,6 @@ export class ProseLine {
   afterBlank = false
   /** The last character has opened quotes or code. */
   opening = false
-
-  copy(): ProseLine {
-    return Object.assign(new ProseLine(), this)
-  }
 
   get blank(): boolean {
     return this.first === 0
@@ -64,11 +63,27 @@ export class ProseLine {
     if (this.first === 0) this.first = 123
     this.last = 125
     this.opening = false
+    // ```{"a": 1}⏎
+    //    ^ is more than the language of a fence
+    this.fenceFirst = false
   }
 
-  // Use `code` here
-  //     ^
-  seenBackticks(size: number): void {
+  // Use `code` here    ~~~python
+  //     ^              ^^^
+  /** A run of backticks or tildes. `first`: it is the first thing in the reply. */
+  seenRun(mark: number, start: number, size: number, first: boolean): void {
+    const opens = size >= 3 && (mark === 126 || this.code === 0)
+    if (opens) this.fenceStart = start
+    if (mark === 96) this.seenBackticks(size)
+    else {
+      this.seen(mark)
+      if (opens) this.tildes = size
+    }
+    // ```code``` on one line is no fence.
+    this.fenceFirst = (opens && first) || (this.fenceFirst && this.code > 0)
+  }
+
+  private seenBackticks(size: number): void {
     if (this.first === 0) this.first = 96
     this.last = 96
     this.opening = this.code === 0
@@ -85,35 +100,10 @@ export class ProseLine {
     this.last = 0
     this.code = opening ? code : 0
     this.tildes = 0
+    this.fenceFirst = false
     this.quoted = opening && quoted
     this.curly = opening && curly
     this.brackets = 0
     this.opening = opening
   }
-}
-
-/** Whether a line begins as a comment does: `// …`, or with nothing but the mark: `# `. */
-export function isCommentLine(lead: string): boolean {
-  return /^\s*(?:\/\/|#+\s*$)/.test(lead)
-}
-
-/** Whether a line is indented as code is. */
-export function isIndentedCode(lead: string): boolean {
-  return /^(?: {4}| {0,3}\t)/.test(lead)
-}
-
-/** Whether nothing but the marker of a list item stands before: `- `, `1. `. */
-export function isListMarker(before: string): boolean {
-  return /^\s*(?:[-*+•]|\d{1,9}[.)])\s+$/.test(before)
-}
-
-const LONGEST_CLOSING = 80
-
-/** Whether a line within a fence closes it, or, while it is not complete, may come to. */
-export function closesFence(line: string, mark: string, size: number, complete: boolean): boolean {
-  if (line.length > LONGEST_CLOSING) return false
-  const [, run = '', rest = ''] = /^[ \t>]*(`*|~*)([ \t\r]*)$/.exec(line) ?? ['', '', 'no']
-  if (rest === 'no') return false
-  if (run !== '' && run[0] !== mark) return false
-  return run.length >= size || (!complete && rest === '')
 }

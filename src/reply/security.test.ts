@@ -150,10 +150,35 @@ describe('acceptance criteria and test cases of the specification', () => {
     expect(codes('{"type": "action", "tool": "fs.read", "args": {}}')).toEqual(['tool.invalid_arguments'])
   })
 
+  it('text without JSON is text', () => {
+    expect(read('No braces here.')).toEqual({
+      ok: true,
+      value: { type: 'text', text: 'No braces here.' },
+      complete: true,
+      issues: [],
+    })
+  })
+
+  it('an unknown response type is text, and that is said', () => {
+    const text = '{"type": "summary", "body": "All is well."}'
+    expect(read(text)).toMatchObject({ ok: true, value: { type: 'text', text } })
+    expect(codes(text)).toEqual(['reply.unknown_type'])
+  })
+
   it('unknown tools produce clear error messages', () => {
     const { issues } = read('{"type": "action", "tool": "fs.red", "args": {"path": "a"}}')
     expect(issues[0]?.message).toBe('there is no tool "fs.red"')
     expect(issues[0]?.hint).toMatch(/The tools are: fs\.read, fs\.write, search, now\./)
+  })
+
+  it('error responses are parsed correctly', () => {
+    for (const code of ['permission_denied', 'invalid_args', 'tool_not_found'])
+      expect(read(JSON.stringify({ type: 'error', code, message: 'explanation' }))).toEqual({
+        ok: true,
+        value: { type: 'error', code, message: 'explanation', text: '' },
+        complete: true,
+        issues: [],
+      })
   })
 
   it('error responses are first-class: no parse failure, and no retry', () => {
@@ -168,8 +193,54 @@ describe('acceptance criteria and test cases of the specification', () => {
     expect(advice.message).toMatch(/There is no tool "nope"/)
   })
 
+  it('parse failures come with suggestions', () => {
+    const suggestions: [string, RegExp][] = [
+      ['', /Your reply was empty/],
+      [action.slice(0, -9), /Write the whole object again/],
+      [`${action}\n${action}`, /exactly one action per reply/],
+      [`${action}\nDone.`, /write nothing after it/],
+      ['{"tool": "fs.read", "args": {"path": "a"}}', /"type": "action"/],
+      ['{"type": "action", "args": {"path": "a"}}', /fs\.read/],
+    ]
+    for (const [text, suggestion] of suggestions) {
+      const { retry, message } = retryAdvice(read(text))
+      expect(retry, text).toBe(true)
+      expect(message).toMatch(suggestion)
+    }
+  })
+
+  it('partial responses, multiple calls and escaped JSON in text are told apart', () => {
+    const escaped = `The log says ${JSON.stringify(action)}.`
+    expect(read(action.slice(0, -5))).toMatchObject({ ok: false, complete: false })
+    expect(codes(action.slice(0, -5))).toEqual(['reply.truncated'])
+    expect(read(`${action}${action}`)).toMatchObject({ ok: false, complete: true })
+    expect(codes(`${action}${action}`)).toEqual(['reply.ambiguous'])
+    expect(read(escaped)).toMatchObject({ ok: true, complete: true, value: { type: 'text', text: escaped } })
+    expect(codes(escaped)).toEqual(['reply.embedded_action'])
+  })
+
+  it('a tool call in conversational filler is neither run nor lost', () => {
+    const text = `Sure thing! I would just call ${action} and then we are done, ok?`
+    expect(read(text)).toMatchObject({ ok: false, value: { type: 'text', text } })
+    expect(codes(text)).toEqual(['reply.ambiguous'])
+  })
+
   it('ambiguous cases (multiple JSON blocks) are handled safely', () => {
-    expect(codes(`${action}\n\nor\n\n${action}`)).toEqual(['reply.ambiguous', 'reply.ambiguous'])
+    const second = action.length + 6
+    expect(read(`${action}\n\nor\n\n${action}`).issues).toMatchObject([
+      {
+        code: 'reply.ambiguous',
+        span: [0, second + action.length],
+        params: {
+          reason: 'several_actions',
+          count: 2,
+          spans: [
+            [0, action.length],
+            [second, second + action.length],
+          ],
+        },
+      },
+    ])
     expect(read(`{"a": 1}\n\n${action}`)).toMatchObject({
       ok: true,
       value: { type: 'action', text: '{"a": 1}' },

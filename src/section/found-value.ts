@@ -1,6 +1,7 @@
 import type { Issue } from '../core/issue.ts'
 import type { Span } from '../core/span.ts'
 import type { Shape } from '../schema/shape.ts'
+import type { EmbeddedZone } from './embedded-place.ts'
 
 /** A value that was found in the text of a section, with all that is known about where its parts stand. */
 export interface FoundValue {
@@ -25,4 +26,11 @@ export interface FoundValues {
   readonly parted: boolean
   /** About the text around the values, and about text that is no value at all. */
   readonly issues: readonly Issue[]
+  /** What stands where it is only shown, and is none of the values. */
+  readonly embedded?: readonly EmbeddedValue[]
+}
+
+export interface EmbeddedValue extends EmbeddedZone {
+  /** Absent: it looks like a value that was looked for, and was not read. */
+  readonly value?: unknown
 }

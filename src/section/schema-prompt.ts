@@ -1,4 +1,5 @@
 import { LegibleError } from '../core/legible-error.ts'
+import { defaultLimits, type Limits } from '../core/limits.ts'
 import type { Read } from '../core/read.ts'
 import { type DescribeSchemaOptions, describeFields, describeSchema } from '../schema/describe-schema.ts'
 import { exampleOf } from '../schema/example-of.ts'
@@ -11,13 +12,15 @@ export interface SchemaSectionOptions {
   readonly example?: unknown
   /** How the schema is told; see `describeSchema`. */
   readonly style?: NonNullable<DescribeSchemaOptions['style']>
+  /** What to bound; the rest is as in `defaultLimits`. */
+  readonly limits?: Partial<Limits>
 }
 
 /** How a value stands in a section of this kind. */
 export interface Notation {
   readonly name: 'JSON' | 'YAML'
   write(value: unknown): string
-  read(content: string, schema: Schema): Read<unknown>
+  read(content: string, schema: Schema, section: string, limits: Limits): Read<unknown>
 }
 
 /** What a model is told about a section that holds a value. */
@@ -41,7 +44,7 @@ export function schemaPrompt(schema: Schema, options: SchemaSectionOptions, nota
 
 /** A prompt must not teach what would be refused. */
 function checkExample(example: unknown, schema: Schema, notation: Notation): void {
-  const read = notation.read(notation.write(example), schema)
+  const read = notation.read(notation.write(example), schema, 'example', defaultLimits)
   if (read.ok) return
   const problem = read.issues.find((issue) => issue.severity === 'error')?.message
   throw new LegibleError(

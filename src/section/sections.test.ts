@@ -176,8 +176,10 @@ describe('sections', () => {
   })
 
   it('names that no format can write are mistakes', () => {
-    for (const name of ['', ' ', 'a>b', 'a\nb', '<a', 'x'.repeat(65)])
-      expect(() => textSection(name, '')).toThrow(expect.objectContaining({ code: 'section.invalid_name' }))
+    for (const name of [' ', 'a>b', 'a\nb', '<a', 'x'.repeat(65)])
+      expect(() => textSection(name, '')).toThrow(expect.objectContaining({ code: 'text.invalid_name' }))
+    for (const name of ['', undefined, 5] as string[])
+      expect(() => textSection(name, '')).toThrow(expect.objectContaining({ code: 'text.missing_name' }))
     for (const name of ['a.b', 'c++', 'Final Answer', 'réponse', '回答'])
       expect(textSection(name, '').name).toBe(name)
   })
@@ -218,6 +220,21 @@ describe('sections', () => {
     expect(yamlSection('note', Note, { style: 'json-schema' }).prompt).toContain(
       'YAML that fits this JSON Schema:',
     )
+  })
+
+  it('stop at limits of your own', () => {
+    const codes = (section: { read(content: string): { issues: { code: string }[] } }, content: string) =>
+      section.read(content).issues.map(({ code }) => code)
+    const deep = z.object({ a: z.unknown() })
+    expect(codes(jsonSection('a', deep, { limits: { maxLength: 5 } }), '{"a": 1}')).toContain('json.too_long')
+    expect(codes(yamlSection('a', deep, { limits: { maxYamlLength: 3 } }), 'a: 123')).toContain(
+      'section.too_long',
+    )
+    expect(codes(yamlSection('a', deep, { limits: { maxDepth: 1 } }), 'a: [1]')).toContain('section.too_deep')
+    expect(codes(jsonTermination(deep, { limits: { maxDepth: 1 } }), '{"a": [1]}')).toContain('json.too_deep')
+    const long = `a: ${'x'.repeat(200 * 1024)}`
+    expect(codes(yamlSection('a', deep), long)).toContain('section.too_long')
+    expect(codes(yamlSection('a', deep, { limits: { maxYamlLength: 1e6 } }), long)).toEqual([])
   })
 
   it('spans point into the reply', () => {

@@ -30,7 +30,7 @@ export function escapeTags(text: string, table: NameTable<TagTarget>): string {
       i++
       continue
     }
-    tag.begin(c, i, true)
+    tag.begin(text, i, i, true)
     const end = tag.feed(text, i + 1)
     if (tag.found === 'more') tag.end()
     if (tag.found === 'escape') {

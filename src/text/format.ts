@@ -16,6 +16,7 @@ export interface SectionLike {
 export interface TextPart {
   readonly kind: 'text'
   readonly content: string
+  /** Where it stands, backslashes included that were taken away from its content. */
   readonly span: Span
 }
 
@@ -37,7 +38,11 @@ export interface SectionPart {
   readonly content: string
   /** The whole section, its delimiters included. */
   readonly span: Span
-  /** The content in the original text. */
+  /**
+   * The content in the original text: exactly from its first to its last character. Within it, an offset in `content` is
+   * exact up to the first backslash or reasoning that was taken away; behind that it points too far to the left, by as
+   * much as is missing.
+   */
   readonly inner: Span
   /** False when the text ended before the section did. */
   readonly complete: boolean

@@ -8,6 +8,7 @@ const sections = ['thinking', 'action', 'answer'].map((name) => ({ name }))
 /** Texts that make a careless reader look at the same characters again and again. */
 const adversarial: Record<string, (size: number) => string> = {
   'less-than signs': (size) => '<'.repeat(size),
+  triangles: (size) => '◁'.repeat(size),
   'closing tags without end': (size) => '</action'.repeat(size / 8),
   'opening tags without end': (size) => '<action '.repeat(size / 8),
   'attributes without end': (size) => `<action ${'a'.repeat(size)}`,
@@ -86,6 +87,16 @@ it('reads a lot of each in no time', { timeout: 120_000 }, () => {
   }
   expect(slow).toEqual([])
 })
+
+it.each(['◁', '<', '◁<', '◁think<'])(
+  'looks no further than it must for the end of a section of %j',
+  (text) => {
+    const start = performance.now()
+    const { value } = xml().read(`<answer>${text.repeat(1_000_000 / text.length)}`, sections)
+    expect(value.get('answer')[0]?.length).toBeGreaterThan(900_000)
+    expect(performance.now() - start).toBeLessThan(5_000)
+  },
+)
 
 it('keeps nothing when deltas are consumed', () => {
   let longest = 0

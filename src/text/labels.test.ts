@@ -62,3 +62,44 @@ describe('labels().formatSections', () => {
       expect(() => format.formatSection({ name, content: '' }), name).toThrow(LegibleError)
   })
 })
+
+it.each<[string, string, string]>([
+  ['   4 2 \t\n\n\n', '4 2', '  4 2 \t\n'],
+  ['\n\n  a\n    b\n\n', 'a\n    b', '\n  a\n    b'],
+  [' \u00a042\r\n\r\n', '42', '\u00a042'],
+  ['\n \n\t\n\n', '', ' \n\t'],
+  ['  \n', '', ''],
+])('Whitespace trimming: %j is %j, and %j exactly', (inner, trimmed, exact) => {
+  const { value } = format.read(`Answer:${inner}End:`, [{ name: 'answer' }, { name: 'end' }])
+  expect(value.get('answer')).toEqual([trimmed])
+  expect(value.toMap()).toEqual(
+    new Map([
+      ['answer', [trimmed]],
+      ['end', ['']],
+    ]),
+  )
+  expect(value.sections('answer')[0]?.content).toBe(exact)
+})
+
+describe('labels().read', () => {
+  const contents = (text: string) =>
+    format
+      .read(text, [{ name: 'Plan' }, { name: 'Answer' }])
+      .value.sections()
+      .map(({ name, content }) => [name, content])
+
+  it('Single section parsing', () => {
+    expect(contents('Answer: 42')).toEqual([['Answer', '42']])
+  })
+
+  it('Empty sections', () => {
+    expect(contents('Plan:\nAnswer:')).toEqual([
+      ['Plan', ''],
+      ['Answer', ''],
+    ])
+    expect(contents('Plan: \n\nAnswer:\n')).toEqual([
+      ['Plan', ''],
+      ['Answer', ''],
+    ])
+  })
+})

@@ -10,7 +10,7 @@ export abstract class LineMachine extends TextMachine {
   protected override state: () => void = this.atLineStart
   protected readonly line: LineMatcher
   protected fence = new FenceTracker()
-  protected breaks: TrailingBreaks
+  protected readonly breaks: TrailingBreaks
   /** A section that began with a line, and that the next such line ends. */
   protected section = false
   /** A line that may turn out to be a header, and where it begins. */
@@ -34,11 +34,12 @@ export abstract class LineMachine extends TextMachine {
   constructor(grammar: Grammar, out: PartsBuilder) {
     super(grammar, out)
     this.line = grammar.lines()
-    this.breaks = this.newBreaks()
+    // One line end is not enough to tell how lines end: what we write would not be read back.
+    this.breaks = new TrailingBreaks(grammar.breaks, grammar.breaks > 1 ? 'last' : false)
   }
 
   /** Something that may be a tag begins. */
-  protected abstract startTag(at: number, c: number): void
+  protected abstract startTag(at: number): void
 
   /** A fence begins a line, behind space that is held: true if it is taken care of. */
   protected abstract startFence(): boolean
@@ -179,7 +180,6 @@ export abstract class LineMachine extends TextMachine {
     this.gap = ''
     this.afterReturn = false
     this.fence = new FenceTracker()
-    this.breaks = this.newBreaks()
     this.state = this.behindHeader
   }
 
@@ -231,7 +231,7 @@ export abstract class LineMachine extends TextMachine {
       if (!isTagStart(c)) continue
       if (i > pos) this.leading = false
       this.take(i)
-      this.startTag(i, c)
+      this.startTag(i)
       return
     }
     this.leading = false
@@ -269,12 +269,6 @@ export abstract class LineMachine extends TextMachine {
   private passBreaks(text: string, start: number): void {
     const before = this.breaks.held.length
     this.passOn(this.breaks.push(text), start - before)
-  }
-
-  /** One line end is not enough to tell how lines end: what we write would not be read back. */
-  protected newBreaks(): TrailingBreaks {
-    const { breaks } = this.grammar
-    return new TrailingBreaks(breaks, breaks > 1 ? 'last' : false)
   }
 
   protected passOn(text: string, start: number): void {

@@ -74,3 +74,21 @@ describe('markdown().formatSections', () => {
 it('refuses levels that are none', () => {
   for (const level of [0, -1, 1.5, Number.NaN]) expect(() => markdown({ level })).toThrow(LegibleError)
 })
+
+it.each<[string, string, string]>([
+  ['\n\n  4 2 \t\n\n\n', '4 2', '\n\n  4 2 \t\n'],
+  ['  a\n    b\n\n', 'a\n    b', '  a\n    b'],
+  ['\u00a042\r\n\r\n', '42', '\u00a042'],
+  [' \n\t\n\n', '', ' \n\t'],
+  ['\n', '', ''],
+])('Whitespace trimming: %j is %j, and %j exactly', (inner, trimmed, exact) => {
+  const { value } = format.read(`# Answer\n${inner}# End\n`, [{ name: 'answer' }, { name: 'end' }])
+  expect(value.get('answer')).toEqual([trimmed])
+  expect(value.toMap()).toEqual(
+    new Map([
+      ['answer', [trimmed]],
+      ['end', ['']],
+    ]),
+  )
+  expect(value.sections('answer')[0]?.content).toBe(exact)
+})

@@ -16,13 +16,32 @@ export function foldName(name: string): string {
 /** A beginning that names share, and the name that ends there. */
 export interface NameNode<T> {
   readonly code: number
-  readonly next: NameNode<T>[]
+  /** How names go on: the first way, from which `sibling` leads to the others. */
+  first: NameNode<T> | undefined
+  sibling: NameNode<T> | undefined
   value: T | undefined
+}
+
+const newNode = <T>(code: number): NameNode<T> => ({
+  code,
+  first: undefined,
+  sibling: undefined,
+  value: undefined,
+})
+
+/** One more way to go on. Those that were added first are found first. */
+function addTo<T>(node: NameNode<T>, code: number): NameNode<T> {
+  const added = newNode<T>(code)
+  let last = node.first
+  while (last?.sibling) last = last.sibling
+  if (last) last.sibling = added
+  else node.first = added
+  return added
 }
 
 /** Names to be found in text that is still arriving: what may become one is known at every character. */
 export class NameTable<T> {
-  readonly root: NameNode<T> = { code: 0, next: [], value: undefined }
+  readonly root: NameNode<T> = newNode(0)
 
   /** The first to claim a name keeps it. */
   add(name: string, value: T): void {
@@ -30,21 +49,16 @@ export class NameTable<T> {
     let node = this.root
     for (let i = 0; i < folded.length; i++) {
       const code = folded.charCodeAt(i)
-      let next = this.step(node, code)
-      if (!next) {
-        next = { code, next: [], value: undefined }
-        node.next.push(next)
-      }
-      node = next
+      node = this.step(node, code) ?? addTo(node, code)
     }
     node.value ??= value
   }
 
   /** One folded character further; `undefined`: no name goes on like this. */
   step(node: NameNode<T>, code: number): NameNode<T> | undefined {
-    const { next } = node
-    for (let i = 0; i < next.length; i++) if (next[i]?.code === code) return next[i]
-    return undefined
+    let next = node.first
+    while (next && next.code !== code) next = next.sibling
+    return next
   }
 
   get(folded: string): T | undefined {

@@ -1,3 +1,4 @@
+import { checkText } from '../core/check-text.ts'
 import { Tape } from '../core/tape.ts'
 import type { PartsRead, TextReader, TextReaderOptions } from './format.ts'
 import { foldName } from './name-table.ts'
@@ -48,16 +49,20 @@ export class SectionReader implements TextReader {
   }
 
   push(chunk: string): void {
+    checkText(chunk, 'push')
     if (this.result) return
-    const room = this.limits.maxLength - this.length
-    if (chunk.length > room) this.tooLong = true
-    const text = chunk.length > room ? chunk.slice(0, room) : chunk
+    const text = this.length + chunk.length > this.limits.maxLength ? this.cut(chunk) : chunk
     this.length += text.length
     if (this.told) this.feed(text)
     else {
       this.waiting += text
       if (this.waiting.length >= BLOCK) this.flush()
     }
+  }
+
+  private cut(chunk: string): string {
+    this.tooLong = true
+    return chunk.slice(0, this.limits.maxLength - this.length)
   }
 
   private flush(): void {

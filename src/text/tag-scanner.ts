@@ -33,8 +33,7 @@ export function tagTarget(name: string, kind: TagTarget['kind']): TagTarget {
  *     ^^^^^^^^^^^^^^^^^
  */
 export class TagScanner {
-  /** The text of the tag as far as it was read, and where it began. */
-  text = ''
+  /** Where it began. */
   start = 0
   /** What was found: `more`: not known yet; `escape`: a name with a backslash before it. */
   found: 'more' | 'text' | 'tag' | 'escape' = 'text'
@@ -43,6 +42,11 @@ export class TagScanner {
   empty = false
   attributes = false
 
+  /** What was read of it in earlier chunks; and in this one, from one place to another. */
+  private head = ''
+  private chunk = ''
+  private from = 0
+  private to = 0
   private readonly table: NameTable<TagTarget>
   private readonly breaks: boolean
   private phase: 'slashes' | 'name' | 'behind' = 'slashes'
@@ -62,9 +66,18 @@ export class TagScanner {
     this.node = table.root
   }
 
-  /** `written`: for writing, where every name counts as escaped. */
-  begin(c: number, start: number, written = false): void {
-    this.text = String.fromCharCode(c)
+  /** The text of the tag as far as it was read: mostly nobody asks for it. */
+  get text(): string {
+    return this.head + this.chunk.slice(this.from, this.to)
+  }
+
+  /** Something begins at a place in the chunk, and at `start`. `written`: for writing, where every name counts as escaped. */
+  begin(chunk: string, at: number, start: number, written = false): void {
+    const c = chunk.charCodeAt(at)
+    this.head = ''
+    this.chunk = chunk
+    this.from = at
+    this.to = at + 1
     this.start = start
     this.found = 'more'
     this.phase = 'slashes'
@@ -78,14 +91,30 @@ export class TagScanner {
     this.escaped = written
     this.quote = this.last = this.size = 0
     this.target = undefined
+    if (this.to === chunk.length) this.keep()
   }
 
   /** Reads on from `at`; gives the place behind what was read. */
   feed(text: string, at: number): number {
+    if (this.chunk === '') {
+      this.chunk = text
+      this.from = at
+    }
     let i = at
-    while (i < text.length && this.found === 'more') if (this.next(text.charCodeAt(i))) i++
-    this.text += i - at === text.length ? text : text.slice(at, i)
+    if (this.phase === 'slashes' && this.found === 'more') i = this.inSlashes(text, i)
+    if (this.phase === 'name') i = this.inName(text, i)
+    if (this.phase === 'behind')
+      while (i < text.length && this.found === 'more' && this.behind(text.charCodeAt(i))) i++
+    this.to = i
+    if (this.found === 'more') this.keep()
     return i
+  }
+
+  /** The tag goes on in the next chunk. */
+  private keep(): void {
+    this.head = this.text
+    this.chunk = ''
+    this.from = this.to = 0
   }
 
   /** The text ends within the tag. */
@@ -102,48 +131,62 @@ export class TagScanner {
     return node === this.node
   }
 
-  /** Takes a character; false when the tag ends before it. */
-  private next(c: number): boolean {
-    if (this.phase === 'behind') return this.behind(c)
-    if (this.phase === 'slashes') {
-      // <\\/action>
-      //  ^^^
-      if (c === 92 && !this.closing) {
-        this.escaped = true
-        return true
+  // <\\/action>
+  //  ^^^
+  private inSlashes(text: string, at: number): number {
+    for (let i = at; i < text.length; i++) {
+      const c = text.charCodeAt(i)
+      if (this.closing || (c !== 92 && c !== 47)) {
+        this.phase = 'name'
+        return i
       }
-      if (c === 47 && !this.closing) {
-        this.closing = true
-        return true
+      if (c === 92) this.escaped = true
+      else this.closing = true
+    }
+    return text.length
+  }
+
+  // <action>
+  //  ^^^^^^
+  private inName(text: string, at: number): number {
+    const { table } = this
+    let { node } = this
+    let i = at
+    for (; i < text.length; i++) {
+      const c = text.charCodeAt(i)
+      const letter = c > 96 && c < 128
+      if (!letter && isNameEnd(c)) break
+      const next = table.step(node, letter ? c : foldCharacter(c).charCodeAt(0))
+      if (!next) {
+        this.found = 'text'
+        break
       }
-      this.phase = 'name'
+      node = next
+      // <!--
+      //    ^
+      if (node.value?.kind === 'comment') {
+        this.target = node.value
+        this.found = this.escaped ? 'escape' : 'tag'
+        i++
+        break
+      }
     }
-    // <action>
-    //  ^^^^^^
-    if (!isNameEnd(c)) {
-      const next = this.table.step(this.node, c < 128 && c > 96 ? c : foldCharacter(c).charCodeAt(0))
-      if (next) {
-        this.node = next
-        this.depth++
-        // <!--
-        //    ^
-        if (next.value?.kind === 'comment') {
-          this.target = next.value
-          this.found = this.escaped ? 'escape' : 'tag'
-          return true
-        }
-      } else this.found = 'text'
-      return this.found === 'more'
-    }
+    this.depth += i - at
+    this.node = node
+    if (i < text.length && this.found === 'more') this.endName()
+    return i
+  }
+
+  private endName(): void {
     this.target = this.node.value
     if (!this.target) this.found = 'text'
     else if (this.escaped) this.found = 'escape'
     else this.phase = 'behind'
-    return false
   }
 
   // <action kind="x">
   //        ^^^^^^^^^^
+  /** Takes a character; false when it is no part of the tag. */
   private behind(c: number): boolean {
     const { last } = this
     this.last = c

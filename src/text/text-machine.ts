@@ -41,9 +41,8 @@ export abstract class TextMachine {
   protected buf = ''
   protected pos = 0
   protected base = 0
-  /** The last two characters before `buf`: NaN where there is none. */
-  private secondLast = Number.NaN
-  private last = Number.NaN
+  /** What stands before `buf`, two characters at least if there are as many. */
+  private prior = ''
 
   constructor(grammar: Grammar, out: PartsBuilder) {
     this.grammar = grammar
@@ -53,21 +52,23 @@ export abstract class TextMachine {
   push(chunk: string): void {
     if (chunk === '') return
     this.move(chunk)
-    this.pos = 0
     this.run()
   }
 
-  /** Goes on to the next chunk, as if it had been read. */
+  /** Goes on to the next chunk. */
   protected move(chunk: string): void {
-    const { buf } = this
-    if (buf.length > 0) {
-      this.secondLast = buf.length > 1 ? buf.charCodeAt(buf.length - 2) : this.last
-      this.last = buf.charCodeAt(buf.length - 1)
-    }
-    this.base += buf.length
+    this.pass(this.buf)
     this.buf = chunk
-    this.pos = chunk.length
-    this.steps += chunk.length
+    this.pos = 0
+  }
+
+  /** Goes past a text that needs no reading, or has been read. */
+  protected pass(text: string): void {
+    const { length } = text
+    if (length > 1) this.prior = text
+    else if (length === 1) this.prior = this.prior.slice(-1) + text
+    this.base += length
+    this.steps += length
   }
 
   protected run(): void {
@@ -87,12 +88,12 @@ export abstract class TextMachine {
     this.buf = text
     this.base = offset
     this.pos = 0
-    this.secondLast = this.last = Number.NaN
+    this.prior = ''
   }
 
-  /** The character `back` before a place in `buf`: one or two. */
+  /** The character `back` before a place in `buf`, one or two; NaN where there is none. */
   protected before(at: number, back: 1 | 2): number {
     if (at >= back) return this.buf.charCodeAt(at - back)
-    return back - at === 1 ? this.last : this.secondLast
+    return this.prior.charCodeAt(this.prior.length + at - back)
   }
 }

@@ -1,3 +1,5 @@
+import { FenceLine } from './fence-line.ts'
+
 /** Fences within a fence, as models nest them: this many at the most. */
 const DEEPEST = 100
 
@@ -18,59 +20,47 @@ export class WholeFence {
   /** Text follows, or the first line opens no fence: the fence does not enclose the text. */
   refuted = false
 
+  /** How many marks the fences have that are open, and which mark. */
   private sizes: number[] = []
   private mark = 0
-  private marks = 0
-  private phase: 'indent' | 'marks' | 'info' | 'rest' = 'indent'
-  private bare = true
+  /** However far it is indented: models indent whole replies. */
+  private readonly line = new FenceLine(Number.POSITIVE_INFINITY)
   private lineStart = 0
   private length = 0
 
   feed(text: string): void {
-    for (let i = 0; i < text.length && !this.refuted; i++) this.next(text.charCodeAt(i))
-  }
-
-  private next(c: number): void {
-    this.length++
-    if (c === 10) {
-      this.endLine()
-      return
-    }
-    const space = c === 32 || c === 9 || c === 13
-    if (this.close >= 0) {
+    for (let i = 0; i < text.length && !this.refuted; i++) {
+      const c = text.charCodeAt(i)
+      this.length++
+      if (c === 10) this.endLine()
+      else if (this.close < 0) this.line.feed(c)
       // Behind the end of the fence only space may follow.
-      this.refuted ||= !space
-    } else if (this.phase === 'indent') {
-      if (c === 32) return
-      if (this.sizes.length === 0) this.mark = c
-      this.phase = c === this.mark ? 'marks' : 'rest'
-      this.marks = 1
-    } else if (this.phase === 'marks' && c === this.mark) this.marks++
-    else if (this.phase !== 'rest') {
-      this.phase = 'info'
-      if (!space) this.bare = false
-      if (c === 96 && this.mark === 96) this.phase = 'rest'
+      else if (c !== 32 && c !== 9 && c !== 13) this.refuted = true
     }
   }
 
   /** Ends the last line too, when the text ends. */
   endLine(): void {
-    if (this.close < 0) {
-      const { sizes, marks } = this
-      const fence = marks >= 3 && this.phase !== 'rest'
-      if (sizes.length === 0) {
-        if (fence) {
-          sizes.push(marks)
-          this.inner = this.length
-        } else this.refuted = true
-      } else if (fence && this.bare) {
-        if (marks >= (sizes.at(-1) as number)) sizes.pop()
-        if (sizes.length === 0) this.close = this.lineStart
-      } else if (fence && sizes.length < DEEPEST) sizes.push(marks)
-    }
+    if (this.close < 0) this.take()
     this.lineStart = this.length
-    this.phase = 'indent'
-    this.marks = 0
-    this.bare = true
+    this.line.begin()
+  }
+
+  private take(): void {
+    const { sizes, line } = this
+    const { mark, size, bare } = line
+    if (sizes.length === 0) {
+      if (line.isFence) {
+        sizes.push(size)
+        this.mark = mark
+        this.inner = this.length
+      } else this.refuted = true
+    } else if (!line.isFence || mark !== this.mark) return
+    else if (!bare) {
+      if (sizes.length < DEEPEST) sizes.push(size)
+    } else {
+      if (size >= (sizes.at(-1) as number)) sizes.pop()
+      if (sizes.length === 0) this.close = this.lineStart
+    }
   }
 }

@@ -135,3 +135,16 @@ describe('a section that quotes its own tag', () => {
     expect(value.get('answer')).toEqual(['Write `<answer>42</answer>` and stop.'])
   })
 })
+
+it.each<[string, string, string]>([
+  ['\n\n  4 2 \t\n\n', '4 2', '\n  4 2 \t\n'],
+  ['  a\n    b\n  ', 'a\n    b', '  a\n    b\n  '],
+  ['\u00a0\ufeff42\r\n', '42', '\u00a0\ufeff42\r'],
+  [' \n\t ', '', ' \n\t '],
+  ['\n\n', '', ''],
+])('Whitespace trimming: %j is %j, and %j exactly', (inner, trimmed, exact) => {
+  const { value } = format.read(`<answer>${inner}</answer>`, named('answer'))
+  expect(value.get('answer')).toEqual([trimmed])
+  expect(value.toMap()).toEqual(new Map([['answer', [trimmed]]]))
+  expect(value.sections('answer')[0]?.content).toBe(exact)
+})

@@ -6,10 +6,11 @@ import type { Span } from '../core/span.ts'
 import type { Source } from '../json/coerce/coercion.ts'
 import { fold } from '../json/coerce/fold.ts'
 import { fitValue } from '../json/fit-value.ts'
-import { readJson } from '../json/read-json.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { schemaIssues } from '../schema/issues.ts'
 import { pathText } from '../schema/path-text.ts'
+import { acceptCall } from './accepted-calls.ts'
+import { argumentsInText } from './arguments-in-text.ts'
 import { checkTool } from './define-tool.ts'
 import { describeArgumentProblems, problemsOf } from './describe-arguments.ts'
 import { describeTools } from './describe-tools.ts'
@@ -36,7 +37,8 @@ export interface ToolRegistry {
   validate(call: ToolCall): Read<ToolCall>
 }
 
-const nowhere: Source = { span: () => undefined, text: () => undefined }
+/** All that is known of where a call stands is where all of it does. */
+const sourceOf = ({ span }: RequestedCall): Source => ({ span: () => span, text: () => undefined })
 
 export function createToolRegistry(tools: readonly Tool[] = []): ToolRegistry {
   const byName = new Map<string, Tool>()
@@ -71,27 +73,23 @@ export function createToolRegistry(tools: readonly Tool[] = []): ToolRegistry {
       )
       return { ok: false, complete: true, issues: [refusal(tool, issues, undefined)] }
     },
-    check(call, source = nowhere) {
-      const { id, name } = call
+    check(call, source = sourceOf(call)) {
+      const { id, name, span } = call
       const place = { span: source.span([]) }
       const tool = byName.get(name)
       if (!tool) {
         const names = registry.names()
         const issue =
           name === ''
-            ? toolIssues.issue('missing_name', { tools: names }, place)
+            ? toolIssues.issue('missing_name', { field: 'tool', tools: names }, place)
             : toolIssues.issue('unknown', { name, tools: names, closest: closest(name, names) }, place)
         return { ok: false, complete: true, issues: [issue] }
       }
       const checked = checkArguments(tool, call.arguments, source)
-      if (checked.ok)
-        return {
-          ok: true,
-          value: { id, name, arguments: checked.value },
-          complete: true,
-          issues: checked.issues,
-        }
-      return { ok: false, complete: true, issues: checked.issues }
+      const { issues } = checked
+      if (!checked.ok) return { ok: false, complete: true, issues }
+      const value = acceptCall({ id, name, arguments: checked.value, ...(span && { span }) }, tool)
+      return { ok: true, value, complete: true, issues }
     },
   }
   for (const tool of tools) registry.register(tool)
@@ -107,14 +105,12 @@ function checkArguments(tool: Tool, given: unknown, source: Source): Checked {
   const issues: Issue[] = []
   let value = given ?? {}
   let at = source
-  if (typeof value === 'string') {
-    const inner = value.trim() === '' ? {} : objectIn(value)
-    if (inner) {
-      issues.push(toolIssues.issue('arguments_in_text', {}, place))
-      value = inner
-      // What stands within a string has no places of its own.
-      at = { span: () => place.span, text: () => undefined }
-    }
+  const inner = argumentsInText(value)
+  if (inner) {
+    issues.push(toolIssues.issue('arguments_in_text', {}, place))
+    value = inner
+    // What stands within a string has no places of its own.
+    at = { span: () => place.span, text: () => undefined }
   }
   if (!isRecord(value)) {
     const problem = `expected an object with named arguments, got ${kindOf(value)}`
@@ -147,12 +143,6 @@ function refusal(tool: Tool, issues: Issue[], span: Span | undefined): Issue {
 }
 
 const isError = (issue: Issue) => issue.severity === 'error'
-
-function objectIn(text: string): Record<string, unknown> | undefined {
-  if (!/^\s*\{/.test(text)) return undefined
-  const { value, complete } = readJson(text)
-  return complete && isRecord(value) ? value : undefined
-}
 
 function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list'

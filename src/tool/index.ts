@@ -1,5 +1,6 @@
 export type { Issue, Severity } from '../core/issue.ts'
 export { LegibleError } from '../core/legible-error.ts'
+export type { Limits } from '../core/limits.ts'
 export type { Read, Reader } from '../core/read.ts'
 export type { Span } from '../core/span.ts'
 export {

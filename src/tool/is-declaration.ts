@@ -4,20 +4,23 @@ import type { Shape } from '../schema/shape.ts'
 
 /**
  * Whether what looks like a call only says what a tool is, as in a list of tools that the model repeats: it has a
- * description, or a JSON Schema where arguments would stand.
+ * description and no id, or a JSON Schema where arguments would stand.
  */
 export function isDeclaration(
   record: Record<string, unknown>,
   args: unknown,
   argumentsKey: string | undefined,
   shape: Shape | undefined,
+  hasId: boolean,
 ): boolean {
-  const foreign = Object.keys(record).some((key) => {
-    const folded = fold(key)
-    if (folded !== 'description' && folded !== 'inputschema') return false
-    // Without arguments of their own, they may stand beside the name.
-    return argumentsKey !== undefined || !shape || !hasField(shape, key)
-  })
+  const foreign =
+    !hasId &&
+    Object.keys(record).some((key) => {
+      const folded = fold(key)
+      if (folded !== 'description' && folded !== 'inputschema') return false
+      // Without arguments of their own, they may stand beside the name.
+      return argumentsKey !== undefined || !shape || !hasField(shape, key)
+    })
   return foreign || (isSchema(args) && !(shape && hasField(shape, 'properties')))
 }
 

@@ -1,6 +1,12 @@
 import { defineIssues, type Issue, kind } from '../core/issue.ts'
+import { type EmbeddedPlace, embeddedPlaces } from '../section/embedded-place.ts'
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
+
+const fieldNames = (names: readonly string[]) => {
+  const all = names.map(quoted)
+  return [all.slice(0, -1).join(', '), ...all.slice(-1)].filter(Boolean).join(' and ')
+}
 
 const list = (names: readonly string[]) =>
   names.length > 0 ? `The tools are: ${names.join(', ')}.` : 'There are no tools.'
@@ -8,10 +14,11 @@ const list = (names: readonly string[]) =>
 /** Everything that can be wrong with the calls of a model. The comment above a row documents its code. */
 export const toolIssues = defineIssues('tool', {
   /** A call does not say which tool it calls. */
-  missing_name: kind<{ tools: readonly string[] }>({
+  missing_name: kind<{ field: string; tools?: readonly string[] }>({
     severity: 'error',
     message: 'the call names no tool',
-    hint: (p) => `Each call needs the name of a tool in the field "tool". ${list(p.tools)}`,
+    hint: (p) =>
+      `Each call needs the name of a tool in the field ${quoted(p.field)}.${p.tools ? ` ${list(p.tools)}` : ''}`,
   }),
   /** There is no tool of this name. */
   unknown: kind<{ name: string; tools: readonly string[]; closest: string }>({
@@ -27,10 +34,10 @@ export const toolIssues = defineIssues('tool', {
     hint: (p) => p.text,
   }),
   /** Where a call should stand, there is something else. */
-  not_a_call: kind<{ found: string }>({
+  not_a_call: kind<{ found: string; fields: readonly string[] }>({
     severity: 'error',
     message: (p) => `${p.found} is not a call`,
-    hint: 'Write each call as an object with the fields "tool" and "args".',
+    hint: (p) => `Write each call as an object with the fields ${fieldNames(p.fields)}.`,
   }),
   /** The text broke off within a call. */
   cut_off: kind<{ name: string }>({
@@ -62,7 +69,13 @@ export const toolIssues = defineIssues('tool', {
     message: 'there are no calls',
     hint: 'Write at least one call, or leave the section out.',
   }),
-  /** A call was written with other words than `tool` and `args`. */
+  /** A call is only shown: in inline code, in quotes, in a comment, or in a fence with words around it. It is text. */
+  embedded_call: kind<{ where: EmbeddedPlace }>({
+    severity: 'warning',
+    message: (p) => `a call within ${embeddedPlaces[p.where]} is text, not a call`,
+    hint: 'Write the calls you mean by themselves, with no text around them.',
+  }),
+  /** A call was written with other words than those that were asked for. */
   other_key: kind<{ key: string; meant: string }>({
     severity: 'repair',
     message: (p) => `the key ${quoted(p.key)} was taken for ${quoted(p.meant)}`,
@@ -78,7 +91,13 @@ export const toolIssues = defineIssues('tool', {
   arguments_in_text: kind({
     severity: 'repair',
     message: 'the arguments were written as JSON text within a string',
-    hint: 'Write "args" as an object, not as a string.',
+    hint: 'Write arguments as an object, not as a string.',
+  }),
+  /** The id of a call is a number; it was written as text. */
+  converted_id: kind<{ id: string }>({
+    severity: 'repair',
+    message: (p) => `the id ${p.id} was written as text`,
+    hint: 'Write the id of a call as a string.',
   }),
   /** The calls stand in an object around them, as in `{"tool_calls": […]}`. */
   wrapped_calls: kind<{ key: string }>({

@@ -2,7 +2,6 @@ import type { Issue } from '../core/issue.ts'
 import { copyArguments } from './copy-arguments.ts'
 import type { ToolRegistry } from './create-tool-registry.ts'
 import { toolRunIssues } from './issues.ts'
-import type { CallEntry } from './read-calls.ts'
 import type { Media, RequestedCall, Tool, ToolCall, ToolResult } from './tool.ts'
 import { asOtherResult, asToolResult, checkMedia } from './tool-result.ts'
 
@@ -74,9 +73,14 @@ export type Outcome =
   | { readonly ok: true; readonly call: ToolCall; readonly result: ToolResult }
   | { readonly ok: false; readonly call: RequestedCall; readonly error: ToolCallError }
 
+/** A call that can run, or why it cannot. */
+export type CheckedCall =
+  | { readonly ok: true; readonly call: ToolCall; readonly issues: readonly Issue[] }
+  | { readonly ok: false; readonly call: RequestedCall; readonly issues: readonly Issue[] }
+
 /** Runs the calls that can run, several at once, and gives what came of each in the order of the calls. */
 export async function runCalls<C>(
-  entries: readonly CallEntry[],
+  entries: readonly CheckedCall[],
   registry: ToolRegistry,
   options: RunOptions<C>,
 ): Promise<Outcome[]> {
@@ -86,7 +90,7 @@ export async function runCalls<C>(
   const work = async () => {
     while (next < entries.length) {
       const index = next++
-      outcomes[index] = await runEntry(entries[index] as CallEntry, registry, options)
+      outcomes[index] = await runEntry(entries[index] as CheckedCall, registry, options)
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, work))
@@ -94,7 +98,7 @@ export async function runCalls<C>(
 }
 
 async function runEntry<C>(
-  entry: CallEntry,
+  entry: CheckedCall,
   registry: ToolRegistry,
   options: RunOptions<C>,
 ): Promise<Outcome> {

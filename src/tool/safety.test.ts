@@ -243,6 +243,38 @@ describe('what is no call', () => {
     expect(raw.errors.filter(Boolean)).toHaveLength(1)
   })
 
+  it.each([
+    ['inline code', 'Say `{"tool": "rm"}` now.', 'Say `tool: rm` now.'],
+    ['quotes', 'He said "{"tool": "rm"}".', 'He said "\ntool: rm\n".'],
+    ['a comment', '<!-- {"tool": "rm"} -->', '<!--\ntool: rm\n-->'],
+    ['a fence after words', 'See:\n```json\n{"tool": "rm"}\n```', 'See:\n```yaml\ntool: rm\n```'],
+    ['a fence before words', '```json\n{"tool": "rm"}\n```\nSee?', '```yaml\ntool: rm\n```\nSee?'],
+    ['a fence of tildes', 'See:\n~~~\n{"tool": "rm"}\n~~~', 'See:\n~~~\ntool: rm\n~~~'],
+    ['a quoted line', '> {"tool": "rm"}', '> tool: rm'],
+  ])('in %s', async (_, inJson, inYaml) => {
+    for (const [chain, content] of [[json, inJson], [yaml, inYaml], [yaml, inJson]] as const) // biome-ignore format: a table
+      for (const format of [xml(), markdown()]) {
+        ran.length = 0
+        const { raw, issues } = await chain.execute(content, { format })
+        expect(ran, content).toEqual([])
+        expect(raw.errors.filter(Boolean), content).toHaveLength(1)
+        expect(issues, content).toContainEqual(
+          expect.objectContaining({ code: 'tool.embedded_call', severity: 'warning' }),
+        )
+      }
+  })
+
+  it.each(['```json\n{"tool": "rm"}\n```', '```\n{"tool": "rm"}\n```', '~~~json\n{"tool": "rm"}\n~~~\n'])(
+    'but a section that is one fence as a whole is unwrapped: %j',
+    async (content) => {
+      for (const chain of [json, yaml]) {
+        ran.length = 0
+        await chain.execute(content, { format })
+        expect(ran).toEqual([{}])
+      }
+    },
+  )
+
   it('a description that the tool asks for is an argument', () => {
     const input = z.object({ description: z.string() })
     const tool = defineTool({ name: 'note', description: 'x', input, run: () => '' })
@@ -252,7 +284,7 @@ describe('what is no call', () => {
 
   it('tags without measure take no time', () => {
     const start = performance.now()
-    for (const one of ['</think>\n', '<think>\n', '<think></think>\n', 'a <', '```\n'])
+    for (const one of ['</think>\n', '<think>\n', '<think></think>\n', 'a <', '```\n', '<!--\n', '"`'])
       yaml.read(one.repeat(9000))
     expect(performance.now() - start).toBeLessThan(3000)
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { suggestRetry } from '../core/suggest-retry.ts'
+import { textTermination, yamlSection } from '../section/index.ts'
 import { markdown } from '../text/markdown.ts'
 import { xml } from '../text/xml.ts'
 import {
@@ -71,7 +72,12 @@ describe.each(Object.entries(notations))('%s', (_, notation) => {
     const read = notation.chain().read(notation.one)
     expect(read).toMatchObject({ ok: true, complete: true, issues: [] })
     expect(read.value).toEqual([
-      { id: expect.stringMatching(/^call_1_\w+$/), name: 'search', arguments: { query: 'weather' } },
+      {
+        id: expect.stringMatching(/^call_1_\w+$/),
+        name: 'search',
+        arguments: { query: 'weather' },
+        span: [0, notation.one.length],
+      },
     ])
   })
 
@@ -368,7 +374,9 @@ describe('strict registration', () => {
     ['tool.duplicate_name', () => createToolRegistry([search, search])],
     ['tool.duplicate_name', () => jsonToolChain({ tools }).register({ ...search, name: 'Search' })],
     ['tool.invalid_media', () => toolResult({ text: '', media: [{ type: 'image' } as never] })],
-    ['section.invalid_name', () => jsonToolChain({ name: '<a>' })],
+    ['json.invalid_limit', () => jsonToolChain({ limits: { maxDepth: 0 } })],
+    ['json.invalid_limit', () => yamlSection('a', {}, { limits: { maxDepht: 9 } as never })],
+    ['text.invalid_name', () => jsonToolChain({ name: '<a>' })],
   ] // biome-ignore format: a table
   it.each(mistakes)('%s', (code, make) => {
     expect(make).toThrow(expect.objectContaining({ name: 'LegibleError', code }))
@@ -435,7 +443,35 @@ describe('defineTool', () => {
   })
 })
 
+it('integration: describe, parse what the model wrote, execute its calls, answer', async () => {
+  const calls = jsonToolChain({ tools })
+  const answer = textTermination()
+  const prompt = format.describe([calls, answer])
+  for (const part of ['<action>', 'search: Search the web', '<answer>']) expect(prompt).toContain(part)
+  const first = format.read('<action>{"tool": "search", "args": {"query": "weather"}}</action>', [
+    calls,
+    answer,
+  ])
+  const { text } = await calls.execute(first.value.sections('action'), { format })
+  expect(text).toBe('<observation>\n<search>\nResults for: weather\n</search>\n</observation>')
+  const last = format.read('<answer>Sunny.</answer>', [calls, answer])
+  expect(last.value.get('action')).toEqual([])
+  expect(answer.read(last.value.get('answer')[0] ?? '').value).toBe('Sunny.')
+})
+
 describe('read', () => {
+  it('stops at limits of your own', () => {
+    const deep = '{"tool": "search", "args": {"query": [["x"]]}}'
+    expect(codes(jsonToolChain({ tools, limits: { maxDepth: 2 } }).read(deep))).toContain('json.too_deep')
+    expect(codes(jsonToolChain({ tools, limits: { maxLength: 9 } }).read(deep))).toContain('json.too_long')
+    expect(codes(yamlToolChain({ tools, limits: { maxYamlLength: 9 } }).read(deep))).toContain(
+      'section.too_long',
+    )
+    const bad = jsonToolChain({ tools, limits: { maxIssues: 2 } }).read('[1, 2, 3, 4]')
+    expect(codes(bad)).toEqual(['tool.not_a_call', 'tool.not_a_call', 'json.more_issues'])
+    expect(bad.entries).toHaveLength(4)
+  })
+
   it('exposes the rejected calls in order', () => {
     const { entries, ok, value } = jsonToolChain({ tools }).read(
       '[{"tool": "nope", "args": {"a": 1}}, {"tool": "search", "args": {"query": "x"}}, 7]',

@@ -1,15 +1,27 @@
 import type { Issue } from '../core/issue.ts'
 import { LegibleError } from '../core/legible-error.ts'
+import type { Limits } from '../core/limits.ts'
+import { limitsOf } from '../json/read-json.ts'
 import { checkName } from '../section/check-name.ts'
 import type { FoundValues } from '../section/found-value.ts'
 import type { Section } from '../section/section.ts'
 import { shiftIssues } from '../section/shift-issues.ts'
 import type { FormattedSection, SectionPart, TextFormat } from '../text/format.ts'
+import { acceptCall, isAccepted } from './accepted-calls.ts'
+import { MAX_CALLS } from './ask-calls.ts'
+import { callId } from './call-id.ts'
 import { createToolRegistry, type ToolRegistry } from './create-tool-registry.ts'
 import { type CallNotation, describeTools, exampleCall } from './describe-tools.ts'
 import { toolIssues, toolRunIssues } from './issues.ts'
-import { type CallEntry, MAX_CALLS, type ReadCalls, readCalls } from './read-calls.ts'
-import { errorOf, type Outcome, type RunOptions, runCalls, type ToolCallError } from './run-calls.ts'
+import { type CallEntry, type ReadCalls, readCalls } from './read-calls.ts'
+import {
+  type CheckedCall,
+  errorOf,
+  type Outcome,
+  type RunOptions,
+  runCalls,
+  type ToolCallError,
+} from './run-calls.ts'
 import type { Media, RequestedCall, Tool, ToolCall } from './tool.ts'
 
 export interface ToolChainOptions {
@@ -18,6 +30,8 @@ export interface ToolChainOptions {
   readonly name?: string
   /** Goes before the description of the format and the tools. */
   readonly prompt?: string
+  /** What to bound when calls are read; the rest is as in `defaultLimits`. */
+  readonly limits?: Partial<Limits>
 }
 
 /** A section in which the model calls tools, and all that is needed to answer it. */
@@ -34,6 +48,14 @@ export interface ToolChain extends Section<ToolCall[]> {
    */
   execute<C = unknown>(
     content: string | SectionPart | readonly (string | SectionPart)[],
+    options: ExecuteOptions<C>,
+  ): Promise<ToolChainResult>
+  /**
+   * Runs calls that were read already: the call of a reply, the calls of a plan. Each is checked against its tool,
+   * unless it was read with that tool; all else is as with `execute`.
+   */
+  run<C = unknown>(
+    calls: RequestedCall | readonly RequestedCall[],
     options: ExecuteOptions<C>,
   ): Promise<ToolChainResult>
 }
@@ -80,7 +102,7 @@ export interface ToolChainResult {
 
 /** What differs between chains: how calls are written, found and answered. */
 export interface ChainNotation extends CallNotation {
-  find(content: string, section: string): FoundValues
+  find(content: string, section: string, limits: Limits): FoundValues
   /** The output of a tool as text. Throws when there is no way to write it. */
   format(output: unknown): string
 }
@@ -89,19 +111,14 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
   const { name = 'action', prompt } = options
   checkName(name)
   const registry = createToolRegistry(options.tools)
+  const limits = limitsOf(options.limits)
   const readAt = (content: string, offset: number, ids?: Set<string>): ReadCalls => {
-    const found = content.trim() === '' ? nothing : notation.find(content, name)
-    const read = readCalls(found, registry, ids?.size, ids)
-    if (offset === 0) return read
-    // An issue of an entry is also one of the whole, and must be the same in both places.
-    const all = [...new Set([...read.issues, ...read.entries.flatMap((entry) => entry.issues)])]
-    const shifted = new Map(shiftIssues(all, offset).map((issue, i) => [all[i], issue]))
-    const shift = (issues: readonly Issue[]) => issues.map((issue) => shifted.get(issue) ?? issue)
-    const entries = read.entries.map((entry): CallEntry => {
-      const [start, end] = entry.span
-      return { ...entry, span: [start + offset, end + offset], issues: shift(entry.issues) }
-    })
-    return { ...read, issues: shift(read.issues), entries }
+    const found = content.trim() === '' ? nothing : notation.find(content, name, limits)
+    return placeCalls(readCalls(found, registry, ids?.size, ids, limits.maxIssues), registry, offset)
+  }
+  const runAll = async <C>(asked: Asked, options: ExecuteOptions<C>): Promise<ToolChainResult> => {
+    const outcomes = await runCalls(asked.entries, registry, options)
+    return observe(outcomes, asked, { notation, registry, name }, options)
   }
   const chain: ToolChain = {
     name,
@@ -118,10 +135,12 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
     },
     read: (content, offset = 0) => readAt(content, offset),
     async execute(content, options) {
-      checkOptions(options, registry)
-      const asked = readAll(Array.isArray(content) ? content : [content], readAt)
-      const outcomes = await runCalls(asked.entries, registry, options)
-      return observe(outcomes, asked, { notation, registry, name }, options)
+      checkOptions(options, registry, 'execute')
+      return runAll(readAll(Array.isArray(content) ? content : [content], readAt), options)
+    },
+    async run(calls, options) {
+      checkOptions(options, registry, 'run')
+      return runAll(checkAll(Array.isArray(calls) ? calls : [calls], registry), options)
     },
   }
   return chain
@@ -129,10 +148,31 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
 
 const nothing: FoundValues = { values: [], parted: false, issues: [] }
 
-function checkOptions<C>(options: ExecuteOptions<C> | undefined, registry: ToolRegistry): void {
+/** The calls and their issues as they stand in the reply, of which the section is a part. */
+function placeCalls(read: ReadCalls, registry: ToolRegistry, offset: number): ReadCalls {
+  // An issue of an entry is also one of the whole, and must be the same in both places.
+  const all = [...new Set([...read.issues, ...read.entries.flatMap((entry) => entry.issues)])]
+  const shifted = new Map(shiftIssues(all, offset).map((issue, i) => [all[i], issue]))
+  const shift = (issues: readonly Issue[]) => issues.map((issue) => shifted.get(issue) ?? issue)
+  const entries = read.entries.map((entry): CallEntry => {
+    const span = [entry.span[0] + offset, entry.span[1] + offset] as const
+    const issues = shift(entry.issues)
+    if (!entry.ok) return { ...entry, call: { ...entry.call, span }, span, issues }
+    const call = acceptCall({ ...entry.call, span }, registry.get(entry.call.name))
+    return { ...entry, call, span, issues }
+  })
+  const value = entries.flatMap((entry) => (entry.ok ? [entry.call] : []))
+  return { ...read, value, issues: shift(read.issues), entries }
+}
+
+function checkOptions<C>(
+  options: ExecuteOptions<C> | undefined,
+  registry: ToolRegistry,
+  where: 'execute' | 'run',
+): void {
   const { format, concurrency, timeout, wrapper } = options ?? {}
   if (typeof format?.formatSections !== 'function')
-    throw new LegibleError('tool.no_format', 'execute needs a format to write the observation with.')
+    throw new LegibleError('tool.no_format', `${where} needs a format to write the observation with.`)
   if (concurrency !== undefined && !(Number.isInteger(concurrency) && concurrency > 0))
     throw new LegibleError(
       'tool.invalid_option',
@@ -147,7 +187,7 @@ function checkOptions<C>(options: ExecuteOptions<C> | undefined, registry: ToolR
 
 /** What several sections ask for. */
 interface Asked {
-  readonly entries: readonly CallEntry[]
+  readonly entries: readonly CheckedCall[]
   /** Sections that could not be read as calls; `before`: how many calls stand before it. */
   readonly unread: readonly { readonly before: number; readonly error: ToolCallError }[]
   readonly issues: readonly Issue[]
@@ -185,6 +225,31 @@ function readAll(
     if (errors.length > 0) refuse(errors)
   }
   return { entries, unread, issues }
+}
+
+/** Checks calls that others have read, as those of a section are checked. */
+function checkAll(calls: readonly RequestedCall[], registry: ToolRegistry): Asked {
+  const ids = new Set<string>()
+  const entries = calls.slice(0, MAX_CALLS).map((asked, i): CheckedCall => {
+    if (typeof asked?.id !== 'string' || typeof asked.name !== 'string')
+      throw new LegibleError(
+        'tool.invalid_call',
+        'run takes calls: each has an id and a name, which are text.',
+      )
+    // Results must find their calls.
+    const isFree = asked.id !== '' && !ids.has(asked.id)
+    const id = isFree ? asked.id : callId(i, asked.name, asked.arguments, ids)
+    ids.add(id)
+    if (isAccepted(asked, registry.get(asked.name))) return { ok: true, call: { ...asked, id }, issues: [] }
+    const call = { ...asked, id }
+    const checked = registry.check(call)
+    const { issues } = checked
+    return checked.ok ? { ok: true, call: checked.value, issues } : { ok: false, call, issues }
+  })
+  const issues = entries.flatMap((entry) => entry.issues)
+  if (calls.length <= MAX_CALLS) return { entries, unread: [], issues }
+  const issue = toolIssues.issue('too_many_calls', { limit: MAX_CALLS })
+  return { entries, unread: [{ before: MAX_CALLS, error: errorOf([issue]) }], issues: [...issues, issue] }
 }
 
 const whole = (content: string) => ({ content, inner: [0, content.length] as const, complete: true })

@@ -1,3 +1,4 @@
+import type { Span } from '../core/span.ts'
 import type { Infer, Schema } from '../schema/schema.ts'
 
 /** Something beside text that a tool gives to the model: an image, a recording, a file. */
@@ -54,17 +55,17 @@ export interface ToolDefinition<S extends Schema | undefined, Output> {
   ): Promise<Output | ToolResult<Output>> | Output | ToolResult<Output>
 }
 
-/** A call as the model asked for it, with arguments that its tool's schema accepts. */
-export interface ToolCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: Record<string, unknown>
-}
-
 /** A call as the model asked for it, whatever it asked for. */
 export interface RequestedCall {
   readonly id: string
   /** Empty when the model named no tool. It may be the name of none. */
   readonly name: string
   readonly arguments: unknown
+  /** Where it stands in the text, if it stands in one. */
+  readonly span?: Span
+}
+
+/** A call as the model asked for it, with arguments that its tool's schema accepts. */
+export interface ToolCall extends RequestedCall {
+  readonly arguments: Record<string, unknown>
 }

@@ -16,9 +16,11 @@ const keys =
 
 const yaml: ChainNotation = {
   name: 'YAML',
-  find: (content, section) =>
+  find: (content, section, limits) =>
     findYaml(content, {
       section,
+      limits,
+      embeds: true,
       known: (key) => keys.includes(fold(key)),
       scalar: !/\s/.test(content.trim()),
     }),

@@ -1,4 +1,4 @@
-import { defaultLimits } from '../../core/limits.ts'
+import { defaultLimits, type Limits } from '../../core/limits.ts'
 import type { Read } from '../../core/read.ts'
 import { fold } from '../../json/coerce/fold.ts'
 import { type Fitted, fitValue } from '../../json/fit-value.ts'
@@ -15,12 +15,23 @@ import type { KnownKey } from './yaml-body.ts'
  * Reads the YAML value in a model's text. The schema decides what a scalar is: where it wants text, `no`, `0123` and
  * `2026-01-20` stay as they were written. Never throws because of what the text says.
  */
-export function readYaml<S extends Schema>(content: string, schema: S, section: string): Read<Infer<S>>
-export function readYaml(content: string, schema: Schema, section: string): Read<unknown> {
+export function readYaml<S extends Schema>(
+  content: string,
+  schema: S,
+  section: string,
+  limits?: Limits,
+): Read<Infer<S>>
+export function readYaml(
+  content: string,
+  schema: Schema,
+  section: string,
+  limits: Limits = defaultLimits,
+): Read<unknown> {
   const compiled = compileSchema(schema)
   const { shape } = compiled
   const found = findYaml(content, {
     section,
+    limits,
     known: knownKeys(shape),
     scalar: !takesContainer(shape) ? 'only' : takesScalar(shape),
   })
@@ -43,7 +54,7 @@ export function readYaml(content: string, schema: Schema, section: string): Read
     ok,
     value: best.fit.value,
     complete: best.value.complete,
-    issues: listIssues(issues, defaultLimits.maxIssues),
+    issues: listIssues(issues, limits.maxIssues),
   }
 }
 

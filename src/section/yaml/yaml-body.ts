@@ -3,7 +3,8 @@ import type { Span } from '../../core/span.ts'
 /** A stretch of a text that is meant as YAML. */
 export interface YamlBody {
   readonly span: Span
-  readonly fenced: boolean
+  /** The fence around it, with its marks. */
+  readonly fence?: Span
 }
 
 /** The bodies of a text. `prose`: other text stands around them; `parted`: other text stands between them. */
@@ -29,8 +30,8 @@ interface Line {
 
 const fenceMark = /^[ \t]{0,3}(```+|~~~+)[ \t]*([\w+-]*)[ \t]*$/
 
-/** Finds the YAML of a text: all of it, in fences, or between prose. */
-export function yamlBodies(text: string, known?: KnownKey): YamlBodies {
+/** Finds the YAML of a text: all of it, in fences, or between prose. `guess`: also where no known key stands. */
+export function yamlBodies(text: string, known?: KnownKey, guess = true): YamlBodies {
   const lines = linesOf(text)
   const fenced = fencedBodies(lines, known)
   if (fenced) return fenced
@@ -40,7 +41,7 @@ export function yamlBodies(text: string, known?: KnownKey): YamlBodies {
   let parted = false
   let since = false
   for (let at = 0; at < lines.length; ) {
-    const begin = beginning(lines, at, lowest, known)
+    const begin = beginning(lines, at, lowest, known, guess)
     const before = lines.slice(at, begin < 0 ? lines.length : begin).some((line) => !isBlank(line))
     prose ||= before
     since ||= before
@@ -48,7 +49,7 @@ export function yamlBodies(text: string, known?: KnownKey): YamlBodies {
     if (bodies.length > 0 && since) parted = true
     since = false
     const end = ending(lines, begin)
-    bodies.push({ span: [(lines[begin] as Line).start, (lines[end - 1] as Line).end], fenced: false })
+    bodies.push({ span: [(lines[begin] as Line).start, (lines[end - 1] as Line).end] })
     at = end
   }
   return { bodies, prose, parted }
@@ -70,17 +71,27 @@ function fencedBodies(lines: readonly Line[], known: KnownKey | undefined): Yaml
       since = true
       continue
     }
-    let end = at + 1
-    while (end < lines.length && (lines[end] as Line).text.trim() !== mark) end++
+    const end = fenceEnd(lines, at, mark)
     const first = lines[at + 1]
     if (first && end > at + 1) {
       if (bodies.length > 0 && since) parted = true
       since = false
-      bodies.push({ span: [first.start, (lines[end - 1] as Line).end], fenced: true })
+      const last = lines[end - 1] as Line
+      bodies.push({ span: [first.start, last.end], fence: [line.start, (lines[end] ?? last).end] })
     }
     at = end
   }
   return bodies.length > 0 ? { bodies, prose, parted } : undefined
+}
+
+/** The line that closes the fence of the line `at`. One that is indented as code is belongs to a text within it. */
+function fenceEnd(lines: readonly Line[], at: number, mark: string): number {
+  let end = at + 1
+  for (; end < lines.length; end++) {
+    const { text, indent } = lines[end] as Line
+    if (indent < 4 && text.trim() === mark) break
+  }
+  return end
 }
 
 /** The line where YAML begins, at `from` or after it; -1 when there is none. */
@@ -89,6 +100,7 @@ function beginning(
   from: number,
   lowest: number,
   known: KnownKey | undefined,
+  guess: boolean,
 ): number {
   const search = (keys: KnownKey | undefined) => {
     for (let i = from; i < lines.length; i++) {
@@ -99,7 +111,7 @@ function beginning(
   }
   let begin = search(known)
   // Keys that nobody knows are better than no keys.
-  if (begin < 0 && from === 0 && known && known !== noKey) begin = search(undefined)
+  if (begin < 0 && guess && from === 0 && known && known !== noKey) begin = search(undefined)
   if (begin < 0) return begin
   // Comments and markers before it are YAML too.
   let first = begin
@@ -130,11 +142,7 @@ function isItemOf(above: Line | undefined, { text, indent }: Line): boolean {
 export function nextLine(lines: readonly Line[], from: number, known: KnownKey | undefined): number {
   const line = lines[from] as Line
   const mark = fenceMark.exec(line.text)?.[1]
-  if (mark) {
-    let end = from + 1
-    while (end < lines.length && (lines[end] as Line).text.trim() !== mark) end++
-    return end + 1
-  }
+  if (mark) return fenceEnd(lines, from, mark) + 1
   return startsYaml(line, known) ? ending(lines, from) : from + 1
 }
 
@@ -191,6 +199,8 @@ function keyOf(text: string): string | undefined {
     const close = text.indexOf(quote, 1)
     return close > 0 && /^\s*:(\s|$)/.test(text.slice(close + 1)) ? text.slice(1, close) : undefined
   }
+  // Quoted lines, inline code and comments.
+  if (/^(?:[>`]|<!)/.test(text)) return undefined
   const colon = text.search(/:(\s|$)/)
   return colon > 0 ? text.slice(0, colon).trimEnd() : undefined
 }

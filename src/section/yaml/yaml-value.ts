@@ -1,6 +1,5 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml'
 import type { Issue } from '../../core/issue.ts'
-import { defaultLimits } from '../../core/limits.ts'
 import type { Span } from '../../core/span.ts'
 import { fold } from '../../json/coerce/fold.ts'
 import type { ObjectShape, Shape } from '../../schema/shape.ts'
@@ -19,6 +18,7 @@ export class YamlValue implements FoundValue {
   readonly span: Span
   private readonly root: Node | null
   private readonly raw: string
+  private readonly maxDepth: number
   private readonly place: (offset: number) => number
   private readonly anchors = new Map<string, Node>()
   private aliases = 0
@@ -32,7 +32,9 @@ export class YamlValue implements FoundValue {
     raw: string,
     place: (offset: number) => number,
     cut: number | undefined,
+    maxDepth: number,
   ) {
+    this.maxDepth = maxDepth
     this.root = document.contents
     this.raw = raw
     this.place = place
@@ -141,10 +143,8 @@ export class YamlValue implements FoundValue {
       return scalarValue(node, shapes)
     }
     if (!isMap(node) && !isSeq(node)) return null
-    if (depth >= defaultLimits.maxDepth) {
-      issues?.push(
-        sectionIssues.issue('too_deep', { limit: defaultLimits.maxDepth }, { span: this.spanOf(node) }),
-      )
+    if (depth >= this.maxDepth) {
+      issues?.push(sectionIssues.issue('too_deep', { limit: this.maxDepth }, { span: this.spanOf(node) }))
       return null
     }
     this.open.add(node)
