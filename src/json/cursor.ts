@@ -180,6 +180,10 @@ export abstract class JsonCursor {
     return true
   }
 
+  protected get commenting(): boolean {
+    return this.state === this.inComment
+  }
+
   /** The text ends: so does a comment. */
   protected endComment(): void {
     if (this.state !== this.inComment) return

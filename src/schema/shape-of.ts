@@ -218,7 +218,9 @@ export function buildShape(root: SubSchema, standard: boolean): Shape {
 
       const properties = (schema.properties ?? {}) as Record<string, SubSchema>
       const required = new Set(strings(schema.required))
+      forbid(object, properties, schema.patternProperties)
       for (const [name, property] of Object.entries(properties)) {
+        if (property === false && !required.has(name)) continue
         const aliases = wish(property, 'x-alias')
         fields.set(name, {
           shape: build(property, []),
@@ -370,4 +372,14 @@ export function buildShape(root: SubSchema, standard: boolean): Shape {
 
 function streamWish(value: unknown): StreamWish | undefined {
   return value === 'done' || value === 'not-null' || value === 'state' ? value : undefined
+}
+
+/** `{ secret: false }`: the key must not be there. */
+function forbid(shape: Draft<ObjectShape>, properties: Record<string, SubSchema>, byPattern: unknown): void {
+  const names = Object.keys(properties).filter((name) => properties[name] === false)
+  const patterns = Object.entries((byPattern ?? {}) as Record<string, unknown>).flatMap(([source, below]) => {
+    const pattern = below === false ? regExp(source) : undefined
+    return pattern ? [pattern] : []
+  })
+  if (names.length > 0 || patterns.length > 0) shape.forbidden = { names: new Set(names), patterns }
 }

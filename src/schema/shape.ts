@@ -113,6 +113,13 @@ export interface ObjectShape extends ShapeBase {
   readonly required: number
   /** For keys that are not fields; `false`: there are none; an `any` shape when the schema is silent. */
   additional: Shape | false
+  /** Keys that the schema does not let through, whatever their value; absent when there are none. */
+  forbidden?: ForbiddenKeys
+}
+
+interface ForbiddenKeys {
+  readonly names: ReadonlySet<string>
+  readonly patterns: readonly RegExp[]
 }
 
 export interface FieldShape {

@@ -181,7 +181,7 @@ function settle(
   }
   const { additional } = shape
   for (const key of unknown) {
-    if (additional === false) {
+    if (additional === false || isForbidden(key, shape)) {
       result ??= { ...value }
       delete result[key]
       c.within(key, key, () => c.note('extra_key', { key }, true))
@@ -202,6 +202,14 @@ function findFolded(keys: readonly string[], name: string, field: FieldShape): n
   if (keys.length === 0) return -1
   const names = new Set([name, ...field.aliases].map(fold))
   return keys.findIndex((key) => names.has(fold(key)))
+}
+
+/** A long key is none that a schema was made for, and patterns may take their time with it. */
+const LONGEST_KEY = 64
+
+function isForbidden(key: string, { forbidden }: ObjectShape): boolean {
+  if (!forbidden || key.length > LONGEST_KEY) return false
+  return forbidden.names.has(key) || forbidden.patterns.some((pattern) => pattern.test(key))
 }
 
 function acceptsNull({ shape }: FieldShape): boolean {
