@@ -13,7 +13,7 @@ export const limits: Record<string, number> = {
   legible: 83_000,
   'legible/json': 38_000,
   'legible/text': 15_000,
-  'legible/tools': 93_000,
+  'legible/tools': 126_000,
   'legible/reply': 57_000,
   'legible/plan': 45_000,
 }

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { readCallFixture } from '../fixtures/calls/read.ts'
 import * as jsonSchemas from '../fixtures/json/schemas.ts'
 import { readPlanFixture } from '../fixtures/plan/read.ts'
 import { tools as replyTools } from '../fixtures/reply/tools.ts'
@@ -12,6 +13,7 @@ import { readToolFixture } from '../fixtures/tool/tools.ts'
 import { root } from '../scripts/entries.ts'
 import type { Issue } from '../src/core/issue.ts'
 import type { Read } from '../src/core/read.ts'
+import { callIssues } from '../src/dialects/issues.ts'
 import { createJsonReader, type JsonOptions, readJson } from '../src/json/index.ts'
 import { jsonIssues } from '../src/json/issues.ts'
 import { planIssues } from '../src/plan/issues.ts'
@@ -76,6 +78,11 @@ const areas: Record<string, Area> = {
     tables: [toolIssues],
     readWhole: (fixture) => readToolFixture(fixture),
     readChunks: (fixture, chunks) => readToolFixture({ ...fixture, input: chunks.join('') }),
+  },
+  calls: {
+    tables: [callIssues],
+    readWhole: (fixture) => readCallFixture(fixture, [fixture.input]),
+    readChunks: (fixture, chunks) => readCallFixture(fixture, chunks),
   },
   json: {
     tables: [jsonIssues, schemaIssues],

@@ -3,13 +3,16 @@ import { describeFields } from '../schema/describe-schema.ts'
 import type { Tool } from './tool.ts'
 
 /** What is wrong with the arguments of a call, for a model: all problems, then the fields. The same words for all. */
-export function describeArgumentProblems(tool: Tool, problems: readonly string[]): string {
+export function describeArgumentProblems(
+  tool: Pick<Tool, 'name' | 'input'>,
+  problems: readonly string[],
+): string {
   const lines = problems.map((problem) => `- ${problem}`)
   return [`The arguments of ${tool.name} do not fit:`, ...lines, describeArguments(tool)].join('\n')
 }
 
 /** The fields of a tool: name, whether it is required, type, and what it is for. */
-export function describeArguments(tool: Tool): string {
+export function describeArguments(tool: Pick<Tool, 'name' | 'input'>): string {
   if (tool.input === undefined) return `${tool.name} takes no arguments.`
   // The example's notes are a list of the fields; its JSON cannot hold this line.
   const fields = describeFields(tool.input)

@@ -4,6 +4,15 @@ export type { Limits } from '../core/limits.ts'
 export type { Read, Reader } from '../core/read.ts'
 export type { Span } from '../core/span.ts'
 export {
+  type CallEvent,
+  type CallForm,
+  type CallToWrite,
+  type Dialect,
+  dialects,
+  type ReasoningMode,
+  type ResultToWrite,
+} from '../dialects/index.ts'
+export {
   type JsonTerminationOptions,
   jsonSection,
   jsonTermination,
@@ -15,11 +24,22 @@ export {
   textTermination,
   yamlSection,
 } from '../section/index.ts'
+export {
+  createToolCallReader,
+  type ToolCallOptions,
+  type ToolCallReader,
+  type ToolCallReaderOptions,
+} from './create-tool-call-reader.ts'
 export { createToolRegistry, type ToolRegistry } from './create-tool-registry.ts'
+export type { DeclaredTool } from './declared-tools.ts'
 export { defineTool } from './define-tool.ts'
 export { describeArgumentProblems, describeArguments } from './describe-arguments.ts'
+export { describeToolCalls } from './describe-tool-calls.ts'
+export { type FormatToolCallsOptions, formatToolCalls } from './format-tool-calls.ts'
+export { formatToolResults } from './format-tool-results.ts'
 export { jsonToolChain } from './json-tool-chain.ts'
 export type { CallEntry, ReadCalls } from './read-calls.ts'
+export { readToolCalls } from './read-tool-calls.ts'
 export type { BeforeVerdict, HookContext, RunOptions, ToolCallError } from './run-calls.ts'
 export type {
   Media,
@@ -31,6 +51,7 @@ export type {
   ToolInput,
   ToolResult,
 } from './tool.ts'
+export type { ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'
 export type {
   ContentPart,
   ExecuteOptions,

@@ -8,7 +8,7 @@ export function formatYaml(value: unknown): string {
   visit(document, {
     Scalar(_, scalar) {
       // A block cannot hold these without its own end being part of it, and the end of a section is trimmed.
-      if (typeof scalar.value === 'string' && /\n\s*\n$|^\s*\n|^\s+$/.test(scalar.value))
+      if (typeof scalar.value === 'string' && /\n\s*\n$|^\s*\n|^\s+$|[^\S\n]\n?$/.test(scalar.value))
         scalar.type = 'QUOTE_DOUBLE'
     },
   })

@@ -1,0 +1,408 @@
+import type { Verdict } from './call-states.ts'
+import { HeaderStates } from './header-states.ts'
+import { callIssues } from './issues.ts'
+import { objectShape } from './literal/arguments-of.ts'
+import type { Marks } from './marks.ts'
+import { resolveName } from './resolve-name.ts'
+import type { Role } from './role.ts'
+import { toolTag } from './tag-grammar.ts'
+
+/** The first key of an object that may be a call. */
+const callKeys = [
+  'name',
+  'function',
+  'tool',
+  'toolname',
+  'toolcalls',
+  'toolcallid',
+  'arguments',
+  'parameters',
+  'type',
+  'id',
+  'functionname',
+  'action',
+]
+
+/** A line that begins a code block says no more than this. */
+const LONGEST_INFO = 60
+
+/** A single word, which may be the name of a tool, with what comes next. */
+const isWord = (text: string) => text.length <= 64 && /^\s*[\w.-]*$/.test(text)
+
+/** What parts two calls that stand in plain text. */
+const isSeparator = (text: string) => text.length <= 64 && /^[\s;,]*$/.test(text)
+
+/** Finds calls, reasoning and content in text that is still arriving: one state for each place where text may stand. */
+export class CallMachine extends HeaderStates {
+  /** Where reasoning first looks like a call: what stands behind it is not told before it is known what it is. */
+  private rehearsal = -1
+  /** How long its mark is. */
+  private rehearsed = 0
+  /** The reasoning that waits to be told begins here. */
+  private untold = -1
+  /** Within a code block that has text before it. */
+  private embedded = false
+  private answering = false
+  private heldSpace = ''
+  /** Up to where there is nothing but space behind `start`. */
+  private seen: { marks: Marks | undefined; start: number; to: number } = {
+    marks: undefined,
+    start: 0,
+    to: 0,
+  }
+
+  push(chunk: string): void {
+    const { cursor } = this
+    const waiting = cursor.buf.length - cursor.pos
+    // More space, or what may stand for it, tells nothing where space waits; much of it is laid out at once, not again
+    // with each chunk.
+    if (waiting > 1024 && this.heldSpace.length < waiting && /^[\s,;\\n]*$/.test(chunk)) {
+      this.heldSpace += chunk
+      return
+    }
+    cursor.push(this.heldSpace + chunk)
+    this.heldSpace = ''
+    this.run()
+  }
+
+  end(): void {
+    const { cursor } = this
+    cursor.push(this.heldSpace)
+    this.heldSpace = ''
+    cursor.ending = true
+    this.run()
+    if (this.kind === 'reasoning' && this.rehearsal >= 0) {
+      // The reasoning was never closed, so the call in it is the one that is meant.
+      cursor.goBack(this.rehearsal)
+      this.rehearsal = -1
+      this.untold = -1
+      this.unclosedReasoning = true
+      this.kind = 'content'
+      this.run()
+    }
+    this.out.finish()
+  }
+
+  private run(): void {
+    for (;;) {
+      const { state } = this
+      if (!this.state() && state === this.state) return
+    }
+  }
+
+  // Let me see. <tool_call>
+  // ^^^^^^^^^^^^
+  protected override inText(): boolean {
+    const { cursor, grammar } = this
+    if (cursor.atEnd) return false
+    if (cursor.offset === 0) {
+      if (this.kind === 'reasoning' && this.awaitsHead()) return false
+      const header = this.opensHeader()
+      if (header) return header === true
+      if (cursor.atEnd) return false
+    }
+    const { buf, ending } = cursor
+    const marks = this.message
+      ? grammar.inMessage
+      : this.kind === 'reasoning'
+        ? grammar.inReasoning
+        : grammar.inText
+    // Space that waits for what follows it is not looked at again.
+    const { seen } = this
+    const waited = seen.marks === marks && seen.start === cursor.offset
+    let from = waited ? seen.to - cursor.base : cursor.pos
+    for (;;) {
+      const { at, mark } = marks.seek(buf, from, ending)
+      if (mark === undefined && waited && !ending && buf.slice(seen.to - cursor.base, at).trim() === '') {
+        seen.to = cursor.base + at
+        return false
+      }
+      const live = mark !== undefined && cursor.base + at >= this.liveFrom
+      const verdict = live ? this.markAt(at, mark, grammar.roles.get(mark) as Role) : 'text'
+      if (verdict === 'taken') return true
+      if (mark === undefined || (verdict === 'wait' && !ending)) {
+        this.tellText(at, true)
+        if (mark === undefined && buf.slice(cursor.pos, at).trim() === '')
+          this.seen = { marks, start: cursor.offset, to: cursor.base + at }
+        return false
+      }
+      from = at + 1
+    }
+  }
+
+  /** Whether the words that begin opened reasoning may still come. */
+  private awaitsHead(): boolean {
+    const { cursor, out } = this
+    for (const head of this.grammar.reasoningHeads) {
+      if (cursor.buf.startsWith(head)) {
+        cursor.moveTo(head.length)
+        out.markup(head.length)
+        return false
+      }
+      if (!cursor.ending && head.startsWith(cursor.buf)) return true
+    }
+    return false
+  }
+
+  protected override tellText(to: number, waits = false): void {
+    const { cursor, out } = this
+    if (this.kind === 'reasoning' && this.rehearsal >= 0) {
+      cursor.moveTo(Math.max(cursor.pos, to))
+      return
+    }
+    let text = cursor.buf.slice(cursor.pos, to)
+    if (waits && cursor.ending && this.had && this.isHalfMark(text)) {
+      cursor.moveTo(to)
+      out.markup(cursor.offset)
+      return
+    }
+    if (waits && !cursor.ending && this.kind === 'content') {
+      // Space may belong to the mark that follows, and so may the name of a tool.
+      text = text.trimEnd()
+      if (!this.message && out.blank && (isWord(text) || (this.had && isSeparator(text)))) return
+    }
+    if (text === '') return
+    cursor.moveTo(cursor.pos + text.length)
+    if (text.trim() !== '') this.had = false
+    out.text(this.unclosedReasoning ? 'reasoning' : this.kind, text)
+  }
+
+  /** Whether the text broke off within the mark that closes a call. */
+  private isHalfMark(text: string): boolean {
+    const half = text.trim()
+    if (half.length < 2) return false
+    for (const [mark, role] of this.grammar.roles) if (role.close && mark.startsWith(half)) return true
+    return false
+  }
+
+  private markAt(at: number, mark: string, role: Role): Verdict {
+    if (this.message) return this.endMessage(at, mark)
+    if (this.kind === 'reasoning') return this.inThought(at, mark, role)
+    if (role.fence) return this.fenceAt(at)
+    if (this.embedded || this.cursor.before(at, 1) === '`') {
+      if (this.embedded && role.open && !role.loose)
+        this.noteEmbedded('code', this.cursor.base + at, mark.length)
+      return 'text'
+    }
+    const blank = this.blankBefore(at)
+    const first = blank && this.out.parts.every((part) => part.type === 'markup')
+    if (role.answer && (this.answering || (blank && !this.had))) {
+      this.answering = !this.answering
+      return this.take(at, mark.length)
+    }
+    if (role.reasoningOpen && (!role.prose || first) && !this.unclosedReasoning)
+      return this.openReasoning(at, mark, role)
+    if (role.header) {
+      this.tellText(at)
+      this.startHeader()
+      return 'taken'
+    }
+    if (role.open) return this.openSection(at, mark, role)
+    const tag = role.tags && this.tagAt(at, role.tags)
+    if (tag) return tag === 'wait' ? 'wait' : this.openTag(at, tag)
+    if (role.token) return this.take(at, mark.length)
+    if (role.close) return this.had && blank ? this.takeClose(at, mark) : 'text'
+    // A tag may be talked about; a control token may not.
+    if (role.reasoningClose) return first || !mark.startsWith('</') ? this.take(at, mark.length) : 'text'
+    if (role.parameter) return this.had && blank ? this.strayParameter(at) : 'text'
+    if (role.line) return this.lineAt(at, mark)
+    return role.bare ? this.bareAt(at, role.bare) : 'text'
+  }
+
+  /** Whether nothing but space stands between the last mark and `at`. */
+  private blankBefore(at: number): boolean {
+    const { cursor, out } = this
+    return (out.blank || this.had) && cursor.buf.slice(cursor.pos, at).trim() === ''
+  }
+
+  private take(at: number, size: number): 'taken' {
+    const { cursor, out } = this
+    this.tellText(at)
+    cursor.moveTo(at + size)
+    out.markup(cursor.offset)
+    return 'taken'
+  }
+
+  private takeClose(at: number, mark: string): 'taken' | 'wait' {
+    const end = this.suffixEnd(at + mark.length, mark)
+    return end === 'wait' ? 'wait' : this.take(at, end - at)
+  }
+
+  private openReasoning(at: number, mark: string, role: Role): 'taken' | 'wait' {
+    const { buf, ending } = this.cursor
+    const after = at + mark.length
+    if (role.lineBreak && after >= buf.length && !ending) return 'wait'
+    this.take(at, mark.length + (role.lineBreak && buf[after] === '\n' ? 1 : 0))
+    this.kind = 'reasoning'
+    return 'taken'
+  }
+
+  // I could use <tool_call> … </think>
+  //             ^^^^^^^^^^^   ^^^^^^^^
+  private inThought(at: number, mark: string, role: Role): Verdict {
+    const { cursor } = this
+    const marked = mark.startsWith('<|')
+    if (role.reasoningClose || (role.answer && marked)) {
+      this.settleRehearsal(at)
+      this.take(at, mark.length)
+      this.kind = 'content'
+      this.answering = role.answer ?? false
+      return 'taken'
+    }
+    const blank = this.rehearsal < 0 && this.blankBefore(at)
+    if (role.reasoningOpen) return blank ? this.take(at, mark.length) : 'text'
+    if (role.close && !role.open && !role.tags) return this.had && blank ? this.takeClose(at, mark) : 'text'
+    if (role.callsWhileReasoning) {
+      if (this.suffixEnd(at + mark.length, mark) === 'wait') return 'wait'
+      this.settleRehearsal(at)
+      return this.openSection(at, mark, role)
+    }
+    if (role.loose || role.answer || this.rehearsal >= 0 || cursor.before(at, 1) === '`') return 'text'
+    this.tellText(at)
+    cursor.moveTo(at)
+    this.untold = cursor.offset
+    this.rehearsal = cursor.offset
+    this.rehearsed = mark.length
+    return 'text'
+  }
+
+  /** What looked like a call stands within reasoning that goes on to `at`: it was only thought of. */
+  private settleRehearsal(at: number): void {
+    const { cursor, out } = this
+    if (this.rehearsal < 0) return
+    this.noteEmbedded('reasoning', this.rehearsal, this.rehearsed)
+    const text = cursor.tape.slice(this.untold, cursor.base + at)
+    this.rehearsal = -1
+    this.untold = -1
+    cursor.moveTo(at)
+    out.text('reasoning', text)
+  }
+
+  private noteEmbedded(where: 'reasoning' | 'code', start: number, size: number): void {
+    this.issues.push(callIssues.issue('embedded', { where }, { span: [start, start + size] }))
+  }
+
+  // ```json
+  // ^^^
+  private fenceAt(at: number): Verdict {
+    const { cursor } = this
+    const { buf, ending } = cursor
+    const atLineStart = /(?:^|\n)[ \t]*$/.test(cursor.before(at, 20))
+    if (this.embedded) {
+      if (atLineStart) this.embedded = false
+      return 'text'
+    }
+    if (this.fenced) {
+      this.fenced = false
+      return this.take(at, 3)
+    }
+    const line = buf.slice(at, at + LONGEST_INFO)
+    if (!line.includes('\n') && !ending && line.length < LONGEST_INFO) return 'wait'
+    const [info = ''] = line.slice(3).split('\n', 1)
+    const lineEnd = line.includes('\n') ? at + line.indexOf('\n') : -1
+    const first = this.blankBefore(at) && this.out.parts.every((part) => part.type !== 'content')
+    if (!first || lineEnd < 0 || info.includes('`')) {
+      this.embedded = atLineStart && !info.includes('`')
+      return 'text'
+    }
+    // The text is one block, as far as can be seen: what stands in it counts if it is a call.
+    const next = cursor.afterSpace(lineEnd)
+    if (!ending && (next >= buf.length || buf.length - next < 2)) return 'wait'
+    if (/^<[\w|｜]/.test(buf.slice(next, next + 2))) {
+      this.fenced = true
+      return this.take(at, lineEnd + 1 - at)
+    }
+    if (buf[next] !== '{' && buf[next] !== '[') {
+      this.embedded = true
+      return 'text'
+    }
+    // The value decides: a block of other JSON is content, fence and all.
+    this.tellText(at)
+    this.enter(at, lineEnd + 1 - at, true)
+    this.fenced = true
+    this.state = this.inSection
+    return 'taken'
+  }
+
+  // </function><parameter=a>1</parameter>
+  //            ^
+  private strayParameter(at: number): Verdict {
+    const { cursor } = this
+    const { buf, ending } = cursor
+    const found = /^<(\w+)[^<>]*>[^<>]*<\/\1>/.exec(buf.slice(at, at + 2000))?.[0]
+    if (found === undefined) return !ending && buf.length - at < 2000 ? 'wait' : 'text'
+    const span = [cursor.base + at, cursor.base + at + found.length] as const
+    this.issues.push(callIssues.issue('unexpected_text', { text: found.slice(0, 60) }, { span }))
+    return this.take(at, found.length)
+  }
+
+  // [f(a=1)]   {"name": "f"}
+  // ^          ^
+  private bareAt(at: number, kind: 'json' | 'list'): Verdict {
+    const { cursor, grammar, tools } = this
+    const { buf, ending } = cursor
+    const rest = buf.slice(at, at + 300)
+    const cut = !ending && rest.length < 300
+    const head = kind === 'list' && grammar.pythonic ? /^\[\s*([A-Za-z_][\w.\-\\]*)\s*/.exec(rest) : null
+    if (head) {
+      if (head[0].length === rest.length && cut) return 'wait'
+      if (rest[head[0].length] !== '(') return 'text'
+      const name = resolveName(head[1] as string, tools)
+      const meant =
+        tools.names.length > 0
+          ? tools.has(name)
+          : this.blankBefore(at) || /\n\s*$/.test(cursor.before(at, 40))
+      return meant ? this.startBare(at, 'pythonic') : 'text'
+    }
+    const open = /^(?:\[\s*)?\{\s*["']?([\w-]*)/.exec(rest)
+    if (!open) return cut && /^\[\s*$/.test(rest) ? 'wait' : 'text'
+    const key = (open[1] as string).toLowerCase().replace(/[_-]/g, '')
+    if (open[0].length === rest.length && cut)
+      return callKeys.some((word) => word.startsWith(key)) ? 'wait' : 'text'
+    return callKeys.includes(key) ? this.startBare(at, 'json') : 'text'
+  }
+
+  private startBare(at: number, kind: 'json' | 'pythonic'): 'taken' {
+    const { cursor, out } = this
+    if (this.had && isSeparator(cursor.buf.slice(cursor.pos, at))) {
+      // {…}; {…}
+      cursor.moveTo(at)
+      out.markup(cursor.offset)
+    } else this.tellText(at)
+    this.startBody(at, kind)
+    return 'taken'
+  }
+
+  // list_dir
+  // <path>/src</path>
+  private lineAt(at: number, mark: string): Verdict {
+    const { cursor, grammar, tools } = this
+    const { buf, ending } = cursor
+    if (!/(?:^|\n)[ \t]*$/.test(cursor.before(at, 40)) && !(at === cursor.pos && this.out.blank))
+      return 'text'
+    const after = /^[ \t]*(\r?\n)?\s*/.exec(
+      buf.slice(at + mark.length, at + mark.length + 80),
+    ) as RegExpExecArray
+    const next = at + mark.length + after[0].length
+    if (next >= buf.length) return 'wait'
+    if (after[1] === undefined) return 'text'
+    if (buf[next] === '<' && grammar.toolTags) {
+      const key = /^<([\w.-]+)>/.exec(buf.slice(next, next + 100))
+      if (!key) return !ending && /^<[\w.-]*$/.test(buf.slice(next, next + 100)) ? 'wait' : 'text'
+      if (!objectShape(tools.shapeOf(mark))?.fields.has(key[1] as string)) return 'text'
+      this.tellText(at)
+      cursor.moveTo(next)
+      this.startTagged(toolTag, mark, cursor.base + at, true)
+      return 'taken'
+    }
+    if (buf[next] !== '{') return 'text'
+    this.tellText(at)
+    this.sectionStart = cursor.base + at
+    this.sectionMark = ''
+    this.loose = false
+    this.had = false
+    cursor.moveTo(next)
+    this.startNamed(mark, at)
+    return 'taken'
+  }
+}

@@ -1,0 +1,54 @@
+import { defineIssues, kind } from '../core/issue.ts'
+
+/** Everything that can be wrong with how a call was written. The comment above a row documents its code. */
+export const callIssues = defineIssues('call', {
+  /** The text is longer than `maxLength`; what lies beyond was not read. */
+  too_long: kind<{ limit: number }>({
+    severity: 'error',
+    message: (p) => `the text is longer than ${p.limit} characters; the rest was not read`,
+    hint: 'Write a much shorter reply.',
+  }),
+  /** The text broke off within a call. */
+  cut_off: kind<{ name: string }>({
+    severity: 'error',
+    message: (p) => `the text breaks off within the call of ${p.name}`,
+    hint: 'The call was cut off. Write it again, to its end.',
+  }),
+  /** A place for calls was opened, and what stands in it cannot be read as a call. */
+  unreadable: kind<{ mark: string }>({
+    severity: 'warning',
+    message: (p) => `what follows ${p.mark} cannot be read as a call`,
+    hint: (p) => `Write a call behind ${p.mark}, in the form that was described.`,
+  }),
+  /** A call stands where it is not meant: within reasoning, or in a code block among other text. */
+  embedded: kind<{ where: 'reasoning' | 'code' }>({
+    severity: 'warning',
+    message: (p) => `a call within ${p.where === 'code' ? 'a code block' : 'reasoning'} was left as text`,
+    hint: (p) =>
+      `A call within ${p.where === 'code' ? 'a code block' : 'your reasoning'} does not run. Write it outside if you mean it.`,
+  }),
+  /** The closing mark of a call or an argument is missing. */
+  unclosed: kind<{ name: string }>({
+    severity: 'repair',
+    message: (p) => `the call of ${p.name} has no end mark`,
+    hint: 'Close each call with its end mark.',
+  }),
+  /** The name of a tool was written in another way. */
+  other_name: kind<{ written: string; name: string }>({
+    severity: 'repair',
+    message: (p) => `${p.written} was taken for the tool ${p.name}`,
+    hint: (p) => `The tool is called ${p.name}.`,
+  }),
+  /** Text within a call that belongs to none of its arguments. */
+  unexpected_text: kind<{ text: string }>({
+    severity: 'repair',
+    message: (p) => `${p.text} within the call was skipped`,
+    hint: 'Write nothing but arguments into a call.',
+  }),
+  /** The call was not written in any form that was agreed on, and was found all the same. */
+  recovered: kind<{ name: string }>({
+    severity: 'repair',
+    message: (p) => `the call of ${p.name} stands in plain text`,
+    hint: 'Write calls in the form that was described, with no other text around them.',
+  }),
+})

@@ -1,0 +1,143 @@
+import { checkText } from '../core/check-text.ts'
+import type { Issue } from '../core/issue.ts'
+import { defaultLimits, type Limits } from '../core/limits.ts'
+import type { Reader } from '../core/read.ts'
+import { CallMachine } from '../dialects/call-machine.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { findDialect } from '../dialects/find-dialect.ts'
+import { grammarOf, type ReasoningMode } from '../dialects/grammar.ts'
+import { callIssues } from '../dialects/issues.ts'
+import { type CallEvent, PartsOut } from '../dialects/parts-out.ts'
+import { withRecovered } from '../dialects/recover/with-recovered.ts'
+import { withTools } from '../dialects/with-tools.ts'
+import { listIssues } from '../json/list-issues.ts'
+import { limitsOf } from '../json/read-json.ts'
+import { readYaml } from '../section/yaml/read-yaml.ts'
+import { checkCalls } from './check-calls.ts'
+import type { ToolRegistry } from './create-tool-registry.ts'
+import { type DeclaredTool, declaredTools } from './declared-tools.ts'
+import type { ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'
+
+export interface ToolCallOptions {
+  /** The tools that the model may call: they say what arguments mean. Without them every name is taken for a tool. */
+  readonly tools?: readonly DeclaredTool[] | ToolRegistry | undefined
+  /** How the model writes calls: the name of a dialect, a row of your own, or `auto`, where the text tells. */
+  readonly dialect?: string | Dialect | undefined
+  /** `calls`: the text is meant to hold calls, so that they are found however they are written. Needs `tools`. */
+  readonly expect?: 'calls' | undefined
+  /** `auto`: marks decide; `open`: the prompt has opened reasoning already; `none`: marks of reasoning are plain text. */
+  readonly reasoning?: ReasoningMode | undefined
+  readonly limits?: Partial<Limits> | undefined
+}
+
+export interface ToolCallReaderOptions extends ToolCallOptions {
+  readonly onEvent?: ((event: CallEvent) => void) | undefined
+}
+
+export interface ToolCallReader extends Reader<ToolCalls> {
+  end(): ToolCallsRead
+}
+
+/** Reads tool calls while they stream. At the end it gives what `readToolCalls` gives. */
+export function createToolCallReader(options: ToolCallReaderOptions = {}): ToolCallReader {
+  return new StreamingReader(options)
+}
+
+class StreamingReader implements ToolCallReader {
+  private readonly options: ToolCallReaderOptions
+  private readonly tools
+  private readonly limits: Limits
+  private readonly out: PartsOut
+  private readonly machine: CallMachine
+  private length = 0
+  private tooLong = false
+  private result: ToolCallsRead | undefined
+
+  constructor(options: ToolCallReaderOptions) {
+    const { dialect = 'auto', reasoning = 'auto', onEvent, expect } = options
+    const tools = declaredTools(options.tools)
+    this.options = options
+    this.tools = tools
+    this.limits = options.limits ? limitsOf(options.limits) : defaultLimits
+    // What is still text may turn out to be a call in the end, so nothing can be told before.
+    this.out = new PartsOut(expect === 'calls' ? undefined : onEvent)
+    this.machine = new CallMachine(
+      {
+        grammar: withTools(grammarOf(findDialect(dialect), reasoning), tools),
+        tools,
+        limits: this.limits,
+        reasoningOpen: reasoning === 'open',
+        readYaml: (text, tool) => readYaml(text, tools.schemaOf(tool) ?? true, tool, this.limits).value,
+      },
+      this.out,
+    )
+  }
+
+  /** Characters looked at: what the growth tests count. */
+  get steps(): number {
+    return this.machine.steps
+  }
+
+  push(chunk: string): void {
+    checkText(chunk, 'push')
+    if (this.result) return
+    const room = this.limits.maxLength - this.length
+    if (chunk.length > room) this.tooLong = true
+    const text = chunk.length > room ? chunk.slice(0, room) : chunk
+    this.length += text.length
+    this.machine.push(text)
+  }
+
+  end(): ToolCallsRead {
+    this.result ??= this.finish()
+    return this.result
+  }
+
+  private finish(): ToolCallsRead {
+    const { machine, out, tools, limits, length, options } = this
+    machine.end()
+    const issues: Issue[] = [...machine.issues]
+    if (this.tooLong)
+      issues.push(callIssues.issue('too_long', { limit: limits.maxLength }, { span: [length, length] }))
+    let found: Pick<PartsOut, 'parts' | 'calls'> = out
+    if (options.expect === 'calls' && tools.names.length > 0) {
+      found = withRecovered(out, machine.cursor.tape, tools, issues)
+      if (options.onEvent) tellAgain(found, options.onEvent)
+    }
+    const checked = checkCalls(found.calls, tools)
+    issues.push(...checked.issues)
+    const { calls } = checked
+    const parts = found.parts.map(
+      (part): ToolCallPart =>
+        part.type === 'call'
+          ? { type: 'call', call: calls[part.index] as WrittenCall, span: part.span }
+          : part,
+    )
+    const textOf = (type: 'content' | 'reasoning') =>
+      parts.map((part) => (part.type === type ? part.text : '')).join('')
+    const value: ToolCalls = { content: textOf('content'), reasoning: textOf('reasoning'), calls, parts }
+    const ok = !issues.some((issue) => issue.severity === 'error')
+    return {
+      ok,
+      value,
+      complete: machine.complete && !this.tooLong,
+      issues: listIssues(issues, limits.maxIssues),
+    }
+  }
+}
+
+/** Tells of parts that are known in the end only. */
+function tellAgain(
+  { parts, calls }: Pick<PartsOut, 'parts' | 'calls'>,
+  tell: (event: CallEvent) => void,
+): void {
+  const out = new PartsOut(tell)
+  for (const part of parts) {
+    if (part.type === 'call') {
+      const call = calls[part.index]
+      if (call) out.call(call)
+    } else if (part.type === 'markup') out.markup(part.span[1])
+    else out.text(part.type, part.text)
+  }
+  out.finish()
+}
