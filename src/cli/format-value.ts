@@ -2,10 +2,10 @@
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
 
 /**
- * A value as indented JSON. Big integers keep all their digits and dates are written in ISO 8601; numbers that JSON
- * does not have become null, and `lost` says which there were.
+ * A value as JSON, indented or on one line. Big integers keep all their digits and dates are written in ISO 8601;
+ * numbers that JSON does not have become null, and `lost` says which there were.
  */
-export function formatValue(value: unknown): { text: string; lost: string[] } {
+export function formatValue(value: unknown, indent = 2): { text: string; lost: string[] } {
   const lost = new Set<string>()
   const text = JSON.stringify(
     value,
@@ -14,7 +14,7 @@ export function formatValue(value: unknown): { text: string; lost: string[] } {
       if (typeof part === 'number' && !Number.isFinite(part)) lost.add(String(part))
       return part
     },
-    2,
+    indent,
   )
   return { text, lost: [...lost] }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { addCallsCommand } from './calls.ts'
 import { addReadCommand } from './read.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -15,7 +16,10 @@ for (const stream of [process.stdout, process.stderr])
     if (stream === process.stdout) process.stderr.write(`legible: cannot write: ${error.message}\n`)
     process.exit(2)
   })
-process.on('SIGINT', () => process.exit(130))
+process.on('SIGINT', () => {
+  // A command that has something to finish listens too.
+  if (process.listenerCount('SIGINT') === 1) process.exit(130)
+})
 
 const program = new Command('legible')
   .description('Reads what language models write.')
@@ -27,6 +31,7 @@ const program = new Command('legible')
   })
   .showHelpAfterError('See legible --help.')
 addReadCommand(program)
+addCallsCommand(program)
 
 try {
   await program.parseAsync()

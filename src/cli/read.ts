@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { LegibleError } from '../core/legible-error.ts'
 import { defaultLimits } from '../core/limits.ts'
 import { explain } from './explain.ts'
@@ -9,6 +9,7 @@ import { formatIssues, summarize, wantsColor } from './print-issues.ts'
 import { type Format, formats, type Reading, readAs } from './read-as.ts'
 import { type Input, readInput } from './read-input.ts'
 import { UsageError } from './usage-error.ts'
+import { wholeNumber } from './whole-number.ts'
 
 interface ReadOptions {
   readonly format: Format
@@ -68,22 +69,14 @@ export function addReadCommand(program: Command): void {
     .option('--json', 'print { ok, value, complete, issues } and nothing on standard error')
     .option('--explain', 'print the text with its parts and issues marked, instead of the value')
     .option('--complete', 'a text that was cut off is a failure: exit code 1')
-    .option('--max-length <n>', 'characters that are read', count, defaultLimits.maxLength)
-    .option('--max-depth <n>', 'lists and objects within each other', count, defaultLimits.maxDepth)
+    .option('--max-length <n>', 'characters that are read', wholeNumber, defaultLimits.maxLength)
+    .option('--max-depth <n>', 'lists and objects within each other', wholeNumber, defaultLimits.maxDepth)
     .showHelpAfterError('See legible read --help.')
     .addHelpText('after', help)
     .action(runRead)
 }
 
 const collect = (name: string, before: readonly string[] = []) => [...before, name]
-
-function count(text: string): number {
-  // Longer texts do not fit into a string.
-  const most = 2 ** 28
-  if (!/^[1-9]\d*$/.test(text) || Number(text) > most)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`)
-  return Number(text)
-}
 
 async function runRead(file = '-', options: ReadOptions, command: Command): Promise<void> {
   checkOptions(options, (problem) => command.error(`error: ${problem}`))
