@@ -22,6 +22,7 @@ export async function runBenchmark({ name: benchmark, sections, targets, built }
   const { values: options } = parseArgs({
     options: {
       quick: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: [] },
     },
   })
@@ -34,6 +35,7 @@ export async function runBenchmark({ name: benchmark, sections, targets, built }
   const run: Run = {
     effort: options.quick ? hasty : thorough,
     quick: options.quick,
+    verbose: options.verbose,
     tooLongMs: options.quick ? 3000 : 15_000,
     figures: new Map(),
   }
@@ -44,14 +46,18 @@ export async function runBenchmark({ name: benchmark, sections, targets, built }
   const load = loadavg()[0]!
   const company = load < 0.7 ? '' : `, beside other work (load ${load.toFixed(1)})`
   const chosen = sections.filter(({ name }) => options.only.length === 0 || options.only.includes(name))
+  let measured = 0
   for (const section of chosen) {
     const markdown = await section.measure(run)
+    // The figures of an earlier run stay where they are.
+    if (markdown === undefined) continue
+    measured++
     console.log(`## ${section.title}\n\n${markdown}\n`)
     if (write) writeBetweenMarkers(`${benchmark} ${section.name}`, markdown)
   }
   const shown = showTargets(targets, run.figures)
   console.log(`## Targets\n\n${shown}\n`)
-  if (write && chosen.length === sections.length) {
+  if (write && measured === sections.length) {
     writeBetweenMarkers(`${benchmark} targets`, shown)
     writeBetweenMarkers(
       `${benchmark} machine`,

@@ -4,6 +4,8 @@ import type { Effort } from './measure.ts'
 export interface Run {
   effort: Effort
   quick: boolean
+  /** Says what is about to be read, so that a reading that does not end can be named. */
+  verbose: boolean
   /** CPU time beyond which one reading is not tried: the cell stays empty. */
   tooLongMs: number
   /** Figures by name, for the table of targets. */
@@ -13,6 +15,6 @@ export interface Run {
 export interface Section {
   name: string
   title: string
-  /** Measures, and gives the Markdown that shows what it found. */
-  measure: (run: Run) => Promise<string>
+  /** Measures, and gives the Markdown that shows what it found; undefined where something that it needs is absent. */
+  measure: (run: Run) => Promise<string | undefined>
 }
