@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { dialects } from '../src/dialects/dialects.ts'
-import type { CallEvent } from '../src/dialects/parts-out.ts'
+
 import { splits } from '../src/testing/splits.ts'
 import { createToolCallReader, type ToolCallOptions } from '../src/tool/create-tool-call-reader.ts'
 import { formatToolCalls } from '../src/tool/format-tool-calls.ts'
 import { readToolCalls } from '../src/tool/read-tool-calls.ts'
-import type { ToolCallsRead } from '../src/tool/tool-calls.ts'
+import type { ToolCallEvent, ToolCallsRead } from '../src/tool/tool-calls.ts'
 import { callTools, mixedText } from './call-texts.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -18,11 +18,11 @@ const runs = Number(process.env.PROPERTY_RUNS ?? 400)
 
 interface Told {
   readonly read: ToolCallsRead
-  readonly events: readonly CallEvent[]
+  readonly events: readonly ToolCallEvent[]
 }
 
 function read(chunks: readonly string[], options: ToolCallOptions): Told {
-  const events: CallEvent[] = []
+  const events: ToolCallEvent[] = []
   const reader = createToolCallReader({ ...options, onEvent: (event) => events.push(event) })
   for (const chunk of chunks) reader.push(chunk)
   return { read: reader.end(), events }
@@ -42,7 +42,7 @@ function coversAll(text: string, { value }: ToolCallsRead): void {
   expect(value.parts.flatMap((part) => (part.type === 'call' ? [part.call] : []))).toEqual(value.calls)
 }
 
-const joined = (events: readonly CallEvent[], type: CallEvent['type'], index?: number) =>
+const joined = (events: readonly ToolCallEvent[], type: ToolCallEvent['type'], index?: number) =>
   events
     .map((event) =>
       event.type === type &&
@@ -68,7 +68,7 @@ function tellsAll({ read: { value }, events }: Told): void {
     }
     if (event.type === 'call-delta') expect(open.has(event.index)).toBe(true)
     if (event.type === 'call-end') {
-      expect(event.complete).toBe(value.calls[event.index]?.complete)
+      expect(event.call).toEqual(value.calls[event.index])
       expect(open.delete(event.index)).toBe(true)
       ended.push(event.index)
     }

@@ -2,6 +2,7 @@ import type { Limits } from '../core/limits.ts'
 import type { Span } from '../core/span.ts'
 import { ValueReader } from '../json/value-reader.ts'
 import { BracketScanner } from './bracket-scanner.ts'
+import type { CallCursor } from './call-cursor.ts'
 import { CallListener } from './call-listener.ts'
 import type { FoundCall } from './found-call.ts'
 import type { Grammar } from './grammar.ts'
@@ -13,14 +14,13 @@ import type { PartsOut } from './parts-out.ts'
 import { pythonicCalls } from './pythonic-calls.ts'
 import { resolveName } from './resolve-name.ts'
 import type { Rereads } from './tagged-call.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 /** How the body of a call is written; `arguments`: its name was read already; `text`: anything up to the end. */
 export type BodyKind = 'json' | 'arguments' | 'pythonic' | 'brace' | 'text'
 
 export interface BodyOptions {
   readonly kind: BodyKind
-  readonly cursor: TextCursor
+  readonly cursor: CallCursor
   readonly grammar: Grammar
   readonly tools: KnownTools
   readonly limits: Limits
@@ -46,7 +46,7 @@ const MOST_REREADS = 16
  */
 export class BodyScan {
   private readonly options: BodyOptions
-  private readonly cursor: TextCursor
+  private readonly cursor: CallCursor
   private readonly start: number
   private readonly listener: CallListener | undefined
   private value: ValueReader | undefined
@@ -89,7 +89,7 @@ export class BodyScan {
       this.stride *= 2
       this.feed(to)
       if (this.value?.dropped) {
-        cursor.goBack(this.start + this.value.droppedAt)
+        cursor.goTo(this.start + this.value.droppedAt)
         return 'dropped'
       }
       if (this.hasEnded()) return 'end'
@@ -108,7 +108,7 @@ export class BodyScan {
       if (this.suspect >= 0 && rereads.count < MOST_REREADS) {
         // The string was never closed: it ended where its place was closed.
         rereads.count++
-        cursor.goBack(this.suspect)
+        cursor.goTo(this.suspect)
         this.begin()
         const text = cursor.tape.slice(this.start, this.suspect)
         this.value?.push(text)
@@ -150,7 +150,7 @@ export class BodyScan {
     const end = this.value ? (this.value.found?.end ?? -1) : (this.brackets?.end ?? -1)
     if (end < 0) return false
     this.end = this.start + end
-    this.cursor.goBack(this.end)
+    this.cursor.goTo(this.end)
     return true
   }
 

@@ -69,7 +69,7 @@ export abstract class BodyStates extends CallStates {
         this.giveUp(this.callStart)
         return true
       }
-      if (this.had) cursor.goBack(this.callStart)
+      if (this.had) cursor.goTo(this.callStart)
       this.leave()
       return true
     }

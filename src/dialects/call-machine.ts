@@ -73,7 +73,7 @@ export class CallMachine extends HeaderStates {
     this.run()
     if (this.kind === 'reasoning' && this.rehearsal >= 0) {
       // The reasoning was never closed, so the call in it is the one that is meant.
-      cursor.goBack(this.rehearsal)
+      cursor.goTo(this.rehearsal)
       this.rehearsal = -1
       this.untold = -1
       this.unclosedReasoning = true

@@ -1,12 +1,12 @@
 import type { Issue } from '../core/issue.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
+import { CallCursor } from './call-cursor.ts'
 import type { FoundCall } from './found-call.ts'
 import type { Grammar } from './grammar.ts'
 import { callIssues } from './issues.ts'
 import type { KnownTools } from './known-tools.ts'
 import type { PartsOut } from './parts-out.ts'
 import type { Rereads } from './tagged-call.ts'
-import { TextCursor } from './text-cursor.ts'
 
 /** Reads on from where the cursor stands; false when it needs more text to tell. */
 export type State = () => boolean
@@ -29,7 +29,7 @@ const REREADS = 4
 
 /** What all states share: where they stand, what they have read, and how a call begins and ends. */
 export abstract class CallStates {
-  readonly cursor = new TextCursor()
+  readonly cursor = new CallCursor()
   readonly issues: Issue[] = []
   complete = true
 
@@ -125,7 +125,7 @@ export abstract class CallStates {
     this.reread += cursor.offset - start
     this.liveFrom = this.reread > REREADS * (cursor.offset + 64) ? cursor.offset : mark + 1
     this.fenced = false
-    cursor.goBack(start)
+    cursor.goTo(start)
     this.state = this.inText
   }
 

@@ -1,6 +1,5 @@
 export type { CallForm, Dialect } from './dialect.ts'
 export { dialects } from './dialects.ts'
 export type { ReasoningMode } from './grammar.ts'
-export type { CallEvent } from './parts-out.ts'
 export type { CallToWrite } from './write/write-calls.ts'
 export type { ResultToWrite } from './write/write-results.ts'

@@ -4,24 +4,12 @@ import type { Span } from '../core/span.ts'
 import { fold } from '../json/coerce/fold.ts'
 import type { MemberSpans } from '../json/containers.ts'
 import { readJson } from '../json/read-json.ts'
+import { argumentWords, idWords, nameWords } from './call-words.ts'
 import type { FoundCall } from './found-call.ts'
 import { callIssues } from './issues.ts'
 import type { KnownTools } from './known-tools.ts'
 import { resolveName } from './resolve-name.ts'
 
-/** Folded: models agree on what a call has, not on what it is called. */
-const nameKeys = ['name', 'toolname', 'functionname', 'function', 'tool', 'action', 'api', 'apiname']
-export const argumentKeys = [
-  'arguments',
-  'parameters',
-  'args',
-  'params',
-  'input',
-  'toolinput',
-  'actioninput',
-  'argument',
-  'kwargs',
-]
 /** What calls are made of as JSON; keys are folded, the first one there is wins. */
 export interface CallKeys {
   readonly names: readonly string[]
@@ -35,9 +23,9 @@ export interface CallKeys {
 export const firstNames = (keys: CallKeys): readonly string[] => keys.names.slice(0, 3)
 
 export const usualKeys: CallKeys = {
-  names: nameKeys,
-  arguments: argumentKeys,
-  ids: ['id', 'callid', 'toolcallid'],
+  names: nameWords,
+  arguments: argumentWords,
+  ids: idWords,
   tools: false,
 }
 const wrapperKeys = ['toolcalls', 'calls', 'functioncalls', 'functions', 'actions', 'tools']

@@ -21,14 +21,17 @@ export type CallEvent =
    * reading at the end says.
    */
   | { readonly type: 'call-delta'; readonly index: number; readonly text: string }
-  | { readonly type: 'call-end'; readonly index: number; readonly complete: boolean }
+  | { readonly type: 'call-end'; readonly index: number; readonly call: IdentifiedCall }
+
+/** A call that has an id, the model's or ours. */
+export type IdentifiedCall = FoundCall & { readonly id: string }
 
 type TextKind = 'content' | 'reasoning'
 
 /** Puts the parts in order, and tells of them. */
 export class PartsOut {
   readonly parts: FoundPart[] = []
-  readonly calls: (FoundCall & { readonly id: string })[] = []
+  readonly calls: IdentifiedCall[] = []
   private readonly tell: ((event: CallEvent) => void) | undefined
   /** Calls that have begun; those of `calls` have ended. */
   private readonly started: { readonly id: string; readonly name: string; readonly at: number }[] = []
@@ -111,10 +114,11 @@ export class PartsOut {
     if (index === this.started.length) this.startCall(found.name, found.id, found.span[0])
     if (this.tell && !this.argued.has(index)) this.tellArguments(index, JSON.stringify(found.arguments) ?? '')
     const { id, name } = this.started[index] as { id: string; name: string }
-    this.calls.push({ ...found, id, name })
+    const call = { ...found, id, name }
+    this.calls.push(call)
     this.parts.push({ type: 'call', index, span: found.span })
     this.end = found.span[1]
-    this.tell?.({ type: 'call-end', index, complete: found.complete })
+    this.tell?.({ type: 'call-end', index, call })
   }
 
   /**

@@ -2,8 +2,8 @@ import { isRecord } from '../core/is-record.ts'
 import { fold } from '../json/coerce/fold.ts'
 import { readJson } from '../json/read-json.ts'
 import type { ObjectShape } from '../schema/shape.ts'
+import { argumentWords } from './call-words.ts'
 import type { TaggedForm } from './dialect.ts'
-import { argumentKeys } from './json-calls.ts'
 import { putMember } from './literal/put-member.ts'
 import { accepts, typedValue } from './typed-value.ts'
 
@@ -22,7 +22,7 @@ export function taggedArguments(
   shape: ObjectShape | undefined,
 ): Record<string, unknown> {
   const [only] = values
-  if (values.length === 1 && only && !shape?.fields.has(only.key) && argumentKeys.includes(fold(only.key))) {
+  if (values.length === 1 && only && !shape?.fields.has(only.key) && argumentWords.includes(fold(only.key))) {
     // All arguments as JSON in one tag.
     const { value } = readJson(only.text)
     if (isRecord(value)) return value

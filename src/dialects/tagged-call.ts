@@ -1,5 +1,6 @@
 import type { Issue } from '../core/issue.ts'
 import type { ObjectShape } from '../schema/shape.ts'
+import type { CallCursor } from './call-cursor.ts'
 import type { FoundCall } from './found-call.ts'
 import type { Grammar } from './grammar.ts'
 import { callIssues } from './issues.ts'
@@ -9,7 +10,6 @@ import { equalsForm, type ParameterTag, type TagGrammar } from './tag-grammar.ts
 import { plainArguments, type TaggedValue, taggedArguments } from './tagged-arguments.ts'
 import { TaggedDeltas } from './tagged-deltas.ts'
 import { matchTemplate, placeIn } from './template.ts'
-import type { TextCursor } from './text-cursor.ts'
 import { typedValue } from './typed-value.ts'
 
 /** The tag of an argument, as it stands in the text. */
@@ -45,7 +45,7 @@ export interface Rereads {
 }
 
 export interface TaggedCallOptions {
-  readonly cursor: TextCursor
+  readonly cursor: CallCursor
   readonly tag: TagGrammar
   readonly grammar: Grammar
   readonly name: string
@@ -61,7 +61,7 @@ export interface TaggedCallOptions {
 /** Reads one call whose arguments stand in tags. */
 export class TaggedCall {
   private readonly options: TaggedCallOptions
-  private readonly cursor: TextCursor
+  private readonly cursor: CallCursor
   private readonly closes: readonly string[]
   private readonly around: Marks
   private readonly values: TaggedValue[] = []
@@ -210,7 +210,7 @@ export class TaggedCall {
       // <function=f><parameter=a: the text broke off within a tag. Anything else is text behind a call without its end.
       const start = cursor.tape.slice(junk, junk + LONGEST_LEAD)
       if (!this.options.tag.parameters.some(({ open }) => open && start.startsWith(open.lead))) {
-        cursor.goBack(this.beforeJunk)
+        cursor.goTo(this.beforeJunk)
         this.complete = this.values.length > 0
       }
       return 'end'
@@ -340,7 +340,7 @@ export class TaggedCall {
     const { rereads } = this.options
     if (suspect && rereads.count < MOST_REREADS) {
       rereads.count++
-      this.cursor.goBack(suspect.at)
+      this.cursor.goTo(suspect.at)
       this.endValue(suspect.size)
       return undefined
     }

@@ -1,5 +1,5 @@
+import type { TextCursor } from '../core/text-cursor.ts'
 import type { Region } from './region.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 const OPENING = '<!--'
 
@@ -19,7 +19,7 @@ export class Comment implements Region {
     this.contentStart = cursor.offset + OPENING.length
     // <!-->
     //   ^^^ is a whole comment
-    cursor.skip(cursor.pos + 2)
+    cursor.moveTo(cursor.pos + 2)
   }
 
   // <!-- {"type": "action", …} -->
@@ -28,10 +28,10 @@ export class Comment implements Region {
     const { buf, pos, ending } = cursor
     const close = buf.indexOf('-->', pos)
     if (close < 0) {
-      cursor.skip(ending ? buf.length : Math.max(pos, buf.length - 2))
+      cursor.moveTo(ending ? buf.length : Math.max(pos, buf.length - 2))
       return false
     }
-    cursor.skip(close + 3)
+    cursor.moveTo(close + 3)
     this.end(cursor)
     return true
   }

@@ -1,7 +1,7 @@
+import type { TextCursor } from '../core/text-cursor.ts'
 import { isSpace } from '../json/characters.ts'
 import type { ProseLine } from './prose-line.ts'
 import type { Region } from './region.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 const LONGEST_CLOSING = 80
 
@@ -58,13 +58,13 @@ export class Fence implements Region {
         if (closes && !isWhole) return false
         if (closes) {
           const contentEnd = cursor.offset
-          cursor.skip(end)
+          cursor.moveTo(end)
           this.finish(cursor, contentEnd, true)
           return true
         }
       }
       this.lookInto(buf, pos, end)
-      cursor.skip(lineEnd < 0 ? end : end + 1)
+      cursor.moveTo(lineEnd < 0 ? end : end + 1)
       this.inLine = lineEnd < 0
     }
     return false

@@ -1,4 +1,5 @@
 import type { Span } from '../core/span.ts'
+import type { TextCursor } from '../core/text-cursor.ts'
 import { mentionsAction } from './contract.ts'
 import type { Fence } from './fence.ts'
 import type { HeldText } from './held-text.ts'
@@ -13,7 +14,6 @@ import {
 } from './reply-facts.ts'
 import type { ReplyValue } from './reply-value.ts'
 import type { ShownText } from './shown-text.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 /** Collects what is found in a reply. */
 export class Findings implements ReplyFacts {

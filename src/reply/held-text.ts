@@ -1,5 +1,5 @@
+import type { TextCursor } from '../core/text-cursor.ts'
 import type { ShownText } from './shown-text.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 /** Shows text as soon as it is certain to be text, and holds back what may still become an action. */
 export class HeldText {

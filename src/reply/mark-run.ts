@@ -1,5 +1,5 @@
+import type { TextCursor } from '../core/text-cursor.ts'
 import type { Region } from './region.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 /** A run of backticks or tildes: it opens or closes a fence, or inline code. */
 export class MarkRun implements Region {
@@ -18,7 +18,7 @@ export class MarkRun implements Region {
     const { buf } = cursor
     let end = cursor.pos
     while (end < buf.length && buf.charCodeAt(end) === this.mark) end++
-    cursor.skip(end)
+    cursor.moveTo(end)
     return end < buf.length
   }
 

@@ -1,4 +1,4 @@
-import type { TextCursor } from './text-cursor.ts'
+import type { TextCursor } from '../core/text-cursor.ts'
 
 /** A stretch of a reply that is read by rules of its own: a value, a fence, a comment, a thought. */
 export interface Region {

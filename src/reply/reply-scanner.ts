@@ -1,5 +1,6 @@
 import type { Limits } from '../core/limits.ts'
 import { opensTag, type ReasoningTag, reasoningTag } from '../core/reasoning-tag.ts'
+import { TextCursor } from '../core/text-cursor.ts'
 import { isSpace } from '../json/characters.ts'
 import { valueStart } from '../json/value-start.ts'
 import { Comment, commentStart } from './comment.ts'
@@ -14,7 +15,6 @@ import type { ReplyFacts } from './reply-facts.ts'
 import { ReplyValue } from './reply-value.ts'
 import { ShownText } from './shown-text.ts'
 import { Surroundings } from './surroundings.ts'
-import { TextCursor } from './text-cursor.ts'
 import { Thought } from './thought.ts'
 import { ValueSorter } from './value-sorter.ts'
 
@@ -142,7 +142,7 @@ export class ReplyScanner {
         if (starts) return this.startValue(i)
         if (starts === undefined) return this.waitAt(i)
       } else if (c === 10) {
-        cursor.skip(i + 1)
+        cursor.moveTo(i + 1)
         if (line.code >= 3 || line.tildes >= 3) {
           this.region = new Fence(line, cursor.offset)
           return true
@@ -162,13 +162,13 @@ export class ReplyScanner {
       this.findings.seen(c, cursor.base + i)
       around.seen(c)
     }
-    cursor.skip(buf.length)
+    cursor.moveTo(buf.length)
     return false
   }
 
   /** What stands at an index can't be told yet. */
   private waitAt(at: number): boolean {
-    this.cursor.skip(at)
+    this.cursor.moveTo(at)
     return false
   }
 
@@ -176,7 +176,7 @@ export class ReplyScanner {
   //              ^
   private startValue(at: number): boolean {
     const { cursor, around, findings } = this
-    cursor.skip(at)
+    cursor.moveTo(at)
     const { wrapped, lastSeen } = findings
     const place = {
       start: cursor.offset,
@@ -219,7 +219,7 @@ export class ReplyScanner {
 
   private startRun(at: number, mark: number): boolean {
     const { cursor } = this
-    cursor.skip(at)
+    cursor.moveTo(at)
     // Where a fence is the first thing, it may be all.
     this.held.hold()
     this.region = new MarkRun(cursor.offset, mark)
@@ -249,7 +249,7 @@ export class ReplyScanner {
   // ^
   private startComment(at: number): boolean {
     const { cursor } = this
-    cursor.skip(at)
+    cursor.moveTo(at)
     this.findings.seen(60, cursor.offset)
     this.region = new Comment(cursor)
     return true
@@ -267,11 +267,11 @@ export class ReplyScanner {
   private startThought(at: number, tag: ReasoningTag): boolean {
     const { cursor, held } = this
     const start = cursor.base + at
-    cursor.skip(at)
+    cursor.moveTo(at)
     // Nothing may follow an action, not even a thought.
     if (held.isTail) this.findings.seen(60, start)
     held.show()
-    cursor.skip(at + tag.size)
+    cursor.moveTo(at + tag.size)
     this.region = new Thought(tag.name, start, cursor.offset, this.shown)
     return true
   }
@@ -287,11 +287,11 @@ export class ReplyScanner {
   private implyThought(at: number, tag: ReasoningTag): boolean {
     const { cursor, held, findings } = this
     const start = cursor.base + at
-    cursor.skip(at)
+    cursor.moveTo(at)
     // What was certain to be text has been shown, however the chunks fell.
     held.show()
     this.shown.implyThought(() => cursor.slice(0, start))
-    cursor.skip(at + tag.size)
+    cursor.moveTo(at + tag.size)
     held.leaveOut(cursor.offset)
     findings.forget([start, cursor.offset])
     this.around.forget(cursor.offset)

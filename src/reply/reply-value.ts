@@ -1,12 +1,12 @@
 import { isRecord } from '../core/is-record.ts'
 import type { Limits } from '../core/limits.ts'
+import type { TextCursor } from '../core/text-cursor.ts'
 import { JsonMachine } from '../json/machine.ts'
 import { shiftIssues } from '../section/shift-issues.ts'
 import { isExplicitAction, mentionsAction } from './contract.ts'
 import type { EmbeddedWhere } from './issues.ts'
 import type { Region } from './region.ts'
 import type { EmbeddedAction, FoundObject } from './reply-facts.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 // Most values are shorter.
 const PIECE = 512

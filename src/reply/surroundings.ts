@@ -1,8 +1,8 @@
+import type { TextCursor } from '../core/text-cursor.ts'
 import { isQuote } from '../json/characters.ts'
 import type { EmbeddedWhere } from './issues.ts'
 import type { MarkRun } from './mark-run.ts'
 import { ProseLine } from './prose-line.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 // What a line begins with decides; nobody looks farther than this.
 const LEAD = 16

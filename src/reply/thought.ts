@@ -1,7 +1,7 @@
 import { opensTag, reasoningTag } from '../core/reasoning-tag.ts'
+import type { TextCursor } from '../core/text-cursor.ts'
 import type { Region } from './region.ts'
 import type { ShownText } from './shown-text.ts'
-import type { TextCursor } from './text-cursor.ts'
 
 /** What the model thinks, between the tags of reasoning. It is shown as reasoning while it is read. */
 export class Thought implements Region {
@@ -38,7 +38,7 @@ export class Thought implements Region {
       this.think(cursor, at)
       this.complete = true
       this.end(cursor)
-      cursor.skip(at + tag.size)
+      cursor.moveTo(at + tag.size)
       return true
     }
     this.think(cursor, buf.length)
@@ -52,6 +52,6 @@ export class Thought implements Region {
 
   private think(cursor: TextCursor, end: number): void {
     this.shown.think(cursor.buf.slice(cursor.pos, end))
-    cursor.skip(end)
+    cursor.moveTo(end)
   }
 }

@@ -2,6 +2,7 @@ import { callId } from '../core/call-id.ts'
 import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { Span } from '../core/span.ts'
+import { argumentWords, idWords, nameWords } from '../dialects/call-words.ts'
 import type { Source } from '../json/coerce/coercion.ts'
 import { fold } from '../json/coerce/fold.ts'
 import type { Shape } from '../schema/shape.ts'
@@ -61,22 +62,11 @@ export interface AskedCalls {
 }
 
 /** Folded: what models write, whatever they are told. */
-const nameKeys = ['tool', 'name', 'toolname', 'function', 'functionname', 'action']
-const argumentKeys = [
-  'args',
-  'arguments',
-  'parameters',
-  'params',
-  'input',
-  'toolinput',
-  'actioninput',
-  'argument',
-  'kwargs',
-]
-const idKeys = ['id', 'callid', 'toolcallid']
+const nameKeys = ['tool', ...nameWords]
+const argumentKeys = ['args', ...argumentWords]
 const wrapperKeys = ['toolcalls', 'calls', 'functioncalls', 'actions', 'toolcall', 'tools']
 /** What APIs write beside a call: it changes nothing. */
-const silentKeys = [...idKeys, 'type', 'index']
+const silentKeys = [...idWords, 'type', 'index']
 
 const text: Shape = { kind: 'string', exact: true }
 
@@ -229,7 +219,7 @@ function askCall(
   for (const key of twice)
     issues.push(toolIssues.issue('duplicate_key', { key }, { span: found.spanAt([...path, key], true) }))
   if (twice.size > 0) return asked
-  const hasId = keyIn(outer, idKeys) !== undefined
+  const hasId = keyIn(outer, idWords) !== undefined
   if (isDeclaration(record, args, argumentsKey, shape, hasId)) notACall('the description of a tool')
   else if (last && found.cut !== undefined) {
     // A forgotten brace around whole arguments is a slip; arguments that lack their end may be half of what was meant.
@@ -249,7 +239,7 @@ function givenId(
   ids: ReadonlySet<string>,
   issues: Issue[],
 ): string | undefined {
-  const key = keyIn(outer, withFirst(idKeys, words.id))
+  const key = keyIn(outer, withFirst(idWords, words.id))
   if (key === undefined) return undefined
   const given = outer[key]
   if (exact) return typeof given === 'string' ? given : undefined

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import type { CallEvent } from '../dialects/parts-out.ts'
 import { createToolCallReader, type ToolCallReaderOptions } from './create-tool-call-reader.ts'
 import type { DeclaredTool } from './declared-tools.ts'
 import { readToolCalls } from './read-tool-calls.ts'
+import type { ToolCallEvent } from './tool-calls.ts'
 
 const tools: readonly DeclaredTool[] = [
   { name: 'forecast', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
   { name: 'ping' },
 ]
 
-function events(chunks: Iterable<string>, options: ToolCallReaderOptions = { tools }): CallEvent[] {
-  const told: CallEvent[] = []
+function events(chunks: Iterable<string>, options: ToolCallReaderOptions = { tools }): ToolCallEvent[] {
+  const told: ToolCallEvent[] = []
   const reader = createToolCallReader({ ...options, onEvent: (event) => told.push(event) })
   for (const chunk of chunks) reader.push(chunk)
   reader.end()
   return told
 }
 
-const told = (list: readonly CallEvent[]) =>
+const told = (list: readonly ToolCallEvent[]) =>
   list.map((event) => {
     if (event.type === 'call-start') return `start ${event.index} ${event.name}`
-    if (event.type === 'call-end') return `end ${event.index}${event.complete ? '' : ' cut'}`
+    if (event.type === 'call-end') return `end ${event.index}${event.call.complete ? '' : ' cut'}`
     return `${event.type.replace('-delta', '')} ${JSON.stringify(event.text)}`
   })
 
@@ -39,7 +39,7 @@ describe('events', () => {
 
   it('tell of a call as soon as its name is there, and of its arguments as they come', () => {
     const reader = createToolCallReader({ tools, onEvent: (event) => list.push(event) })
-    const list: CallEvent[] = []
+    const list: ToolCallEvent[] = []
     reader.push('<tool_call>{"name": "forecast", "arg')
     expect(told(list)).toEqual(['start 0 forecast'])
     reader.push('uments": {"city": "Lis')
@@ -58,7 +58,7 @@ describe('events', () => {
       '[TOOL_CALLS][{"name": "ping", "arguments": {}, "id": "late"}]',
       '<TOOLCALL>[{"function": {"name": "ping"}}, {"name": "forecast"}]</TOOLCALL>',
     ]) {
-      const list: CallEvent[] = []
+      const list: ToolCallEvent[] = []
       const reader = createToolCallReader({ tools, onEvent: (event) => list.push(event) })
       reader.push(text)
       const read = reader.end()
@@ -79,7 +79,7 @@ describe('events', () => {
   })
 
   it('come at the end where calls are expected in any form', () => {
-    const list: CallEvent[] = []
+    const list: ToolCallEvent[] = []
     const reader = createToolCallReader({ tools, expect: 'calls', onEvent: (event) => list.push(event) })
     reader.push('I call forecast(city="Lisbon").')
     expect(list).toEqual([])

@@ -7,16 +7,16 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { findDialect } from '../dialects/find-dialect.ts'
 import { grammarOf, type ReasoningMode } from '../dialects/grammar.ts'
 import { callIssues } from '../dialects/issues.ts'
-import { type CallEvent, PartsOut } from '../dialects/parts-out.ts'
+import { type CallEvent, type IdentifiedCall, PartsOut } from '../dialects/parts-out.ts'
 import { withRecovered } from '../dialects/recover/with-recovered.ts'
 import { withTools } from '../dialects/with-tools.ts'
 import { listIssues } from '../json/list-issues.ts'
 import { limitsOf } from '../json/read-json.ts'
 import { readYaml } from '../section/yaml/read-yaml.ts'
-import { checkCalls } from './check-calls.ts'
+import { type CheckedCall, checkCall } from './check-call.ts'
 import type { ToolRegistry } from './create-tool-registry.ts'
 import { type DeclaredTool, declaredTools } from './declared-tools.ts'
-import type { ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'
+import type { ToolCallEvent, ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'
 
 export interface ToolCallOptions {
   /** The tools that the model may call: they say what arguments mean. Without them every name is taken for a tool. */
@@ -31,7 +31,7 @@ export interface ToolCallOptions {
 }
 
 export interface ToolCallReaderOptions extends ToolCallOptions {
-  readonly onEvent?: ((event: CallEvent) => void) | undefined
+  readonly onEvent?: ((event: ToolCallEvent) => void) | undefined
 }
 
 export interface ToolCallReader extends Reader<ToolCalls> {
@@ -47,6 +47,7 @@ class StreamingReader implements ToolCallReader {
   private readonly options: ToolCallReaderOptions
   private readonly tools
   private readonly limits: Limits
+  private readonly checked: CheckedCall[] = []
   private readonly out: PartsOut
   private readonly machine: CallMachine
   private length = 0
@@ -60,7 +61,7 @@ class StreamingReader implements ToolCallReader {
     this.tools = tools
     this.limits = options.limits ? limitsOf(options.limits) : defaultLimits
     // What is still text may turn out to be a call in the end, so nothing can be told before.
-    this.out = new PartsOut(expect === 'calls' ? undefined : onEvent)
+    this.out = new PartsOut(expect === 'calls' ? undefined : this.teller(onEvent))
     this.machine = new CallMachine(
       {
         grammar: withTools(grammarOf(findDialect(dialect), reasoning), tools),
@@ -71,6 +72,23 @@ class StreamingReader implements ToolCallReader {
       },
       this.out,
     )
+  }
+
+  /** Calls are checked when they end, if somebody listens, and otherwise all together. */
+  private teller(tell: ToolCallReaderOptions['onEvent']): ((event: CallEvent) => void) | undefined {
+    return (
+      tell &&
+      ((event) => {
+        if (event.type !== 'call-end') tell(event)
+        else tell({ ...event, call: this.check(event.call, event.index).call })
+      })
+    )
+  }
+
+  private check(call: IdentifiedCall, index: number): CheckedCall {
+    const checked = this.checked[index] ?? checkCall(call, index, this.tools)
+    this.checked[index] = checked
+    return checked
   }
 
   /** Characters looked at: what the growth tests count. */
@@ -102,11 +120,11 @@ class StreamingReader implements ToolCallReader {
     let found: Pick<PartsOut, 'parts' | 'calls'> = out
     if (options.expect === 'calls' && tools.names.length > 0) {
       found = withRecovered(out, machine.cursor.tape, tools, issues)
-      if (options.onEvent) tellAgain(found, options.onEvent)
+      tellAgain(found, this.teller(options.onEvent))
     }
-    const checked = checkCalls(found.calls, tools)
-    issues.push(...checked.issues)
-    const { calls } = checked
+    const checked = found.calls.map((call, index) => this.check(call, index))
+    issues.push(...checked.flatMap((one) => one.issues))
+    const calls = checked.map(({ call }) => call)
     const parts = found.parts.map(
       (part): ToolCallPart =>
         part.type === 'call'
@@ -129,8 +147,9 @@ class StreamingReader implements ToolCallReader {
 /** Tells of parts that are known in the end only. */
 function tellAgain(
   { parts, calls }: Pick<PartsOut, 'parts' | 'calls'>,
-  tell: (event: CallEvent) => void,
+  tell: ((event: CallEvent) => void) | undefined,
 ): void {
+  if (!tell) return
   const out = new PartsOut(tell)
   for (const part of parts) {
     if (part.type === 'call') {

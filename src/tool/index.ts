@@ -4,7 +4,6 @@ export type { Limits } from '../core/limits.ts'
 export type { Read, Reader } from '../core/read.ts'
 export type { Span } from '../core/span.ts'
 export {
-  type CallEvent,
   type CallForm,
   type CallToWrite,
   type Dialect,
@@ -51,7 +50,7 @@ export type {
   ToolInput,
   ToolResult,
 } from './tool.ts'
-export type { ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'
+export type { ToolCallEvent, ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'
 export type {
   ContentPart,
   ExecuteOptions,

@@ -1,6 +1,6 @@
 import type { Read } from '../core/read.ts'
 import type { Span } from '../core/span.ts'
-import type { FoundPart } from '../dialects/parts-out.ts'
+import type { CallEvent, FoundPart } from '../dialects/parts-out.ts'
 
 /** A call as the model wrote it, with its arguments as the schema of the tool has them. */
 export interface WrittenCall {
@@ -12,6 +12,12 @@ export interface WrittenCall {
   /** False: the text broke off within the call. It must not run. */
   readonly complete: boolean
 }
+
+/** What is told while the text arrives. */
+export type ToolCallEvent =
+  | Exclude<CallEvent, { readonly type: 'call-end' }>
+  /** The call as it will stand in the reading. What is wrong with it, the reading says. */
+  | { readonly type: 'call-end'; readonly index: number; readonly call: WrittenCall }
 
 /** A stretch of the text. Together the parts are all of it, in order. */
 export type ToolCallPart =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkCalls } from './check-calls.ts'
+import { checkCall } from './check-call.ts'
 import { type DeclaredTool, declaredTools } from './declared-tools.ts'
 
 const tools = declaredTools([
@@ -20,14 +20,14 @@ const tools = declaredTools([
 
 function check(name: string, given: unknown, known = tools) {
   const call = { id: 'a', name, arguments: given, span: [3, 9] as const, complete: true, issues: [] }
-  const { calls, issues } = checkCalls([call], known)
+  const checked = checkCall(call, 0, known)
   return {
-    arguments: calls[0]?.arguments,
-    issues: issues.map(({ code, path, span }) => ({ code, path, span })),
+    arguments: checked.call.arguments,
+    issues: checked.issues.map(({ code, path, span }) => ({ code, path, span })),
   }
 }
 
-describe('check calls', () => {
+describe('checkCall', () => {
   it('leaves arguments that fit as they are', () => {
     expect(check('forecast', { city: 'Lisbon', days: 2 })).toEqual({
       arguments: { city: 'Lisbon', days: 2 },

@@ -1,53 +1,11 @@
-import { Tape } from '../core/tape.ts'
+import { TextCursor } from '../core/text-cursor.ts'
 
-/**
- * A place in text that is still arriving. What was understood is consumed, so that the text waiting in `buf` stays
- * short however the chunks fall; all of it stays on the tape.
- */
-export class TextCursor {
-  readonly tape = new Tape()
-  /** Characters looked at: what the growth tests count. */
-  steps = 0
-  /** No more text will come. */
-  ending = false
-  /** The text not yet read: `buf` from `pos` on, which stands at the offset `base + pos`. */
-  buf = ''
-  pos = 0
-  base = 0
+/** A place in the text of a model, and what stands around it. */
+export class CallCursor extends TextCursor {
   /** What was last skipped. */
   private space = { start: -1, end: -1 }
   private separators = { start: -1, end: -1 }
   private breaks = { start: -1, end: -1 }
-
-  push(chunk: string): void {
-    this.tape.append(chunk)
-    const { buf, pos } = this
-    this.buf = pos < buf.length ? buf.slice(pos) + chunk : chunk
-    this.base += pos
-    this.pos = 0
-  }
-
-  get offset(): number {
-    return this.base + this.pos
-  }
-
-  get atEnd(): boolean {
-    return this.pos >= this.buf.length
-  }
-
-  moveTo(pos: number): void {
-    this.steps += Math.max(0, pos - this.pos)
-    this.pos = pos
-  }
-
-  /** Reads on from an earlier place. */
-  goBack(offset: number): void {
-    if (offset < this.base) {
-      this.buf = this.tape.slice(offset, this.base + this.buf.length)
-      this.base = offset
-    }
-    this.pos = offset - this.base
-  }
 
   /** Where the next character that is no space stands; the length of the text when there is none yet. */
   afterSpace(from = this.pos): number {

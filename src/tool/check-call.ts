@@ -1,7 +1,7 @@
 import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { FoundCall } from '../dialects/found-call.ts'
-import type { PartsOut } from '../dialects/parts-out.ts'
+import type { IdentifiedCall } from '../dialects/parts-out.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { schemaIssues } from '../schema/issues.ts'
 import { pathText } from '../schema/path-text.ts'
@@ -11,22 +11,24 @@ import type { WrittenCall } from './tool-calls.ts'
 import { unknownTool } from './unknown-tool.ts'
 
 /**
- * What the tools say about calls that were found: their arguments are fitted to the schema, and what is wrong is said.
- * All of them come back, also those that cannot run.
+ * What the tools say about a call that was found, the one at `index`: its arguments are fitted to the schema, and what
+ * is wrong is said. It comes back also when it cannot run.
  */
-export function checkCalls(
-  found: PartsOut['calls'],
-  tools: DeclaredTools,
-): { readonly calls: WrittenCall[]; readonly issues: Issue[] } {
-  const issues: Issue[] = []
-  const calls = found.map((call, index): WrittenCall => {
-    const { id, name, span, complete } = call
-    const checked = check(call, tools)
-    for (const issue of checked.issues)
-      issues.push({ ...issue, path: ['calls', index, ...(issue.path ? ['arguments', ...issue.path] : [])] })
-    return { id, name, arguments: checked.value, span, complete }
-  })
-  return { calls, issues }
+export function checkCall(call: IdentifiedCall, index: number, tools: DeclaredTools): CheckedCall {
+  const { id, name, span, complete } = call
+  const { value, issues } = check(call, tools)
+  return {
+    call: { id, name, arguments: value, span, complete },
+    issues: issues.map((issue) => ({
+      ...issue,
+      path: ['calls', index, ...(issue.path ? ['arguments', ...issue.path] : [])],
+    })),
+  }
+}
+
+export interface CheckedCall {
+  readonly call: WrittenCall
+  readonly issues: readonly Issue[]
 }
 
 function check(call: FoundCall, tools: DeclaredTools): { value: Record<string, unknown>; issues: Issue[] } {

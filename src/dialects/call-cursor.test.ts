@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { TextCursor } from './text-cursor.ts'
+import { CallCursor } from './call-cursor.ts'
 
 describe('text cursor', () => {
   it('skips space that arrives bit by bit', () => {
-    const cursor = new TextCursor()
+    const cursor = new CallCursor()
     cursor.push('a ')
     cursor.moveTo(1)
     expect(cursor.afterSpace()).toBe(cursor.buf.length)
@@ -11,24 +11,24 @@ describe('text cursor', () => {
     expect(cursor.afterSpace()).toBe(cursor.buf.length)
     cursor.push(' b')
     expect(cursor.buf[cursor.afterSpace()]).toBe('b')
-    cursor.goBack(0)
+    cursor.goTo(0)
     expect(cursor.afterSpace()).toBe(0)
   })
 
   it('waits for the second half of a written line break', () => {
-    const cursor = new TextCursor()
+    const cursor = new CallCursor()
     cursor.push('\\n \\')
     expect(cursor.afterBreaks(0)).toBe(4)
     cursor.push('n<')
     expect(cursor.buf[cursor.afterBreaks(0)]).toBe('<')
-    cursor.goBack(0)
+    cursor.goTo(0)
     cursor.push('')
     cursor.ending = true
     expect(cursor.afterBreaks(0)).toBe(5)
   })
 
   it('skips separators between calls', () => {
-    const cursor = new TextCursor()
+    const cursor = new CallCursor()
     cursor.push(' , ;')
     expect(cursor.afterSeparators(0, ',;')).toBe(4)
     cursor.push(' , x')
@@ -36,11 +36,11 @@ describe('text cursor', () => {
   })
 
   it('reads on from an earlier place', () => {
-    const cursor = new TextCursor()
+    const cursor = new CallCursor()
     cursor.push('abc')
     cursor.moveTo(3)
     cursor.push('def')
-    cursor.goBack(1)
+    cursor.goTo(1)
     expect(cursor.buf.slice(cursor.pos)).toBe('bcdef')
     expect(cursor.offset).toBe(1)
     expect(cursor.before(cursor.pos, 5)).toBe('a')
