@@ -8,9 +8,8 @@ import { literally, Marks } from './marks.ts'
 import type { PartsOut } from './parts-out.ts'
 import { equalsForm, type ParameterTag, type TagGrammar } from './tag-grammar.ts'
 import { plainArguments, type TaggedValue, taggedArguments } from './tagged-arguments.ts'
-import { TaggedDeltas } from './tagged-deltas.ts'
+import { TaggedTelling } from './tagged-telling.ts'
 import { matchTemplate, placeIn } from './template.ts'
-import { typedValue } from './typed-value.ts'
 
 /** The tag of an argument, as it stands in the text. */
 interface OpenTag {
@@ -64,6 +63,7 @@ export class TaggedCall {
   private readonly cursor: CallCursor
   private readonly closes: readonly string[]
   private readonly around: Marks
+  private readonly telling: TaggedTelling | undefined
   private readonly values: TaggedValue[] = []
   private readonly issues: Issue[] = []
   private complete = false
@@ -77,9 +77,6 @@ export class TaggedCall {
   private suspect: { readonly at: number; readonly size: number } | undefined
   /** The arguments are no tags: all of the body is one text. */
   private plain = false
-  private deltas: TaggedDeltas | undefined
-  private told = 0
-  private tells = false
   /** Where text that belongs to no argument begins; -1 outside of it. */
   private junk = -1
   /** Where the space before it begins. */
@@ -87,9 +84,10 @@ export class TaggedCall {
   private inCdata = false
 
   constructor(options: TaggedCallOptions) {
-    const { tag, name, grammar } = options
+    const { tag, name, grammar, out, cursor, start, shape } = options
     this.options = options
-    this.cursor = options.cursor
+    this.cursor = cursor
+    this.telling = out && new TaggedTelling(out, cursor, name, start, shape)
     this.closes = tag.toolTag ? [`</${name}>`, `</ ${name}>`] : tag.callClose === '' ? [] : [tag.callClose]
     this.around = new Marks(this.closes, grammar.around)
   }
@@ -101,43 +99,9 @@ export class TaggedCall {
     }
   }
 
-  /** Somebody listens: what is an argument of text is told while it arrives. */
-  private tellStart({ key, tag }: OpenTag): void {
-    const { out, name, start, shape } = this.options
-    if (!out) return
-    if (!this.deltas) {
-      const index = out.startCall(name, undefined, start)
-      this.deltas = new TaggedDeltas((text) => out.tellArguments(index, text))
-    }
-    this.told = this.valueStart
-    this.tells = shape?.fields.get(key)?.shape.kind === 'string'
-    if (this.tells) this.deltas.startText(key, tag.form.space)
-  }
-
-  /** What may not be text as it stands waits for the end of the value. */
-  private tellText(): void {
-    const { cursor, deltas } = this
-    if (!deltas || !this.tells || this.suspect || this.inCdata) return
-    const text = cursor.tape.slice(this.told, cursor.offset)
-    if (/&|<!\[CDATA\[/.test(text)) {
-      this.tells = false
-      return
-    }
-    this.told = cursor.offset
-    deltas.addText(text)
-  }
-
-  private tellValue(value: TaggedValue): void {
-    const { shape } = this.options
-    const below = shape?.fields.get(value.key)?.shape
-    const read = typedValue(value, below, value.form)
-    if (below?.kind === 'string') this.deltas?.endText(read)
-    else this.deltas?.addValue(value.key, read)
-  }
-
   /** The call as it stands, once it has ended. */
   result(): FoundCall {
-    this.deltas?.end()
+    this.telling?.end()
     const { name, start, shape, readYaml } = this.options
     const [only] = this.values
     const given =
@@ -233,7 +197,7 @@ export class TaggedCall {
     this.suspect = undefined
     this.depth = 0
     this.inCdata = false
-    this.tellStart(open)
+    this.telling?.startValue(open.key, open.tag.form.space)
     this.valueClose = open.tag.close.replace('{key}', open.key)
     const leads = open.tag.open
       ? tag.parameters.map((one) => one.open?.lead ?? '')
@@ -258,7 +222,7 @@ export class TaggedCall {
       const { at, mark } = valueMarks.seek(buf, from, ending)
       if (mark === undefined) {
         cursor.moveTo(Math.max(cursor.pos, at))
-        this.tellText()
+        if (!this.suspect && !this.inCdata) this.telling?.more()
         return ending ? this.endOfText() : 'wait'
       }
       if (mark === '<![CDATA[') {
@@ -269,7 +233,7 @@ export class TaggedCall {
       const verdict = this.verdict(at, mark)
       if (verdict === 'wait' && !ending) {
         cursor.moveTo(at)
-        this.tellText()
+        if (!this.suspect && !this.inCdata) this.telling?.more()
         return 'wait'
       }
       if (verdict === 'end') {
@@ -363,7 +327,7 @@ export class TaggedCall {
     }
     const value = { key, text, isText, form: equals ? equalsForm : tag.form }
     this.values.push(value)
-    if (this.deltas) this.tellValue(value)
+    this.telling?.endValue(value)
     cursor.moveTo(cursor.pos + closeSize)
     this.open = undefined
   }
