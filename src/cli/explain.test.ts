@@ -18,8 +18,21 @@ it('keeps the line of a part through empty lines', () => {
 
 it('shows where several parts of a line stand, also behind wide characters', () => {
   expect(explain('東a b', [value(0, 1), value(3, 4)], [], false)).toBe(
-    ['  1   value ┃ 東a b', '            │ └┘  ╵', ''].join('\n'),
+    ['  1   value ┃ 東a b', '      text  │ └┘  ╵', ''].join('\n'),
   )
+})
+
+it('says that a part and plain text share a line', () => {
+  const thought: Mark = { kind: 'reasoning', label: 'reasoning', span: [0, 17] }
+  expect(explain('<think>hm</think>Hello', [thought], [], false)).toBe(
+    ['  1   reasoning ┃ <think>hm</think>Hello', '      text      │ └─reasoning─────┘', ''].join('\n'),
+  )
+  const short: Mark = { kind: 'section', label: 'A', span: [3, 11] }
+  expect(explain('So <A>x</A>\nb', [short], [], false)).toBe(
+    ['  1   A    ┃ So <A>x</A>', '      text │    └─A────┘', '  2        │ b', ''].join('\n'),
+  )
+  const footnote: Mark = { kind: 'other', label: 'not taken', span: [4, 7] }
+  expect(explain('See [1]:', [footnote], [], false)).toBe('  1   not taken ┃ See [1]:\n')
 })
 
 it('shows the worst issue of a line', () => {

@@ -6,6 +6,9 @@ import type { Mark } from './read-as.ts'
 const MOST_LINES = 500
 const MOST_COLUMNS = 200
 
+/** What the margin calls text that is no part. */
+const BESIDE = 'text'
+
 const signs: Record<Severity, string> = { error: '✗', warning: '!', repair: '~' }
 const severityColors: Record<Severity, string> = { error: '31', warning: '33', repair: '36' }
 const severities = ['error', 'warning', 'repair'] as const
@@ -19,7 +22,10 @@ const sectionColors = ['32', '34', '35', '36', '33']
  *       2   action   │ <action>
  *       3            │ [{"tool": "weather"}]
  *
- * A line that holds several parts is followed by one that shows where each of them stands.
+ * A line that holds several parts, or a part and plain text, is followed by one that shows where each part stands:
+ *
+ *       1   reasoning ┃ <think>Hm.</think>Hello!
+ *           text      │ └─reasoning──────┘
  */
 export function explain(
   text: string,
@@ -30,19 +36,17 @@ export function explain(
   const paint = (code: string, part: string) =>
     color && code && part ? `\u001b[${code}m${part}\u001b[0m` : part
   const paintMark = painter(marks)
-  const margin = Math.min(24, Math.max(0, ...marks.map(({ label }) => columns(label).width)))
   const flaws = issuesByLine(text, issues)
   // Behind the last line break there is no line.
   const lines = text.replace(/\r?\n$/, '').split('\n', MOST_LINES + 1)
   const digits = String(Math.min(lines.length, MOST_LINES)).length
+  const shownLines = linesWithParts(text, lines.slice(0, MOST_LINES), marks)
+  const labels = marks.map(({ label }) => columns(label).width)
+  const besides = shownLines.some(({ mixed }) => mixed) ? BESIDE.length : 0
+  const margin = Math.min(24, Math.max(besides, ...labels))
   const rows: string[] = []
-  let start = 0
-  let first = 0
   let named: Mark | undefined
-  for (const [i, raw] of lines.slice(0, MOST_LINES).entries()) {
-    const end = start + raw.length
-    while ((marks[first]?.span[1] ?? Number.POSITIVE_INFINITY) <= start && first < marks.length) first++
-    const here = overlapping(marks, first, start, end, text)
+  for (const [i, { start, end, here, mixed }] of shownLines.entries()) {
     const [mark] = here
     // A name is written where its part begins; further down the line in the margin goes on.
     const label = mark && mark !== named ? columns(mark.label) : { text: '', width: 0 }
@@ -55,15 +59,50 @@ export function explain(
     const styled = (one: Mark | undefined, part: string) => paint(one ? paintMark(one) : '', part)
     const shown = lineText(text, start, end, here, color ? (flaws.get(i) ?? []) : [], styled, paint)
     rows.push(`${number} ${sign} ${name}${gap} ${rail} ${shown}`.trimEnd())
-    if (here.length > 1) {
+    if (here.length > 1 || mixed) {
       const pointers = pointerRow(text, start, end, here, (one, part) => paint(paintMark(one), part))
-      rows.push(`${' '.repeat(digits + 5 + margin)} ${paint('2', '│')} ${pointers}`.trimEnd())
+      const beside = (mixed ? BESIDE : '').padEnd(margin)
+      rows.push(`${' '.repeat(digits + 5)}${beside} ${paint('2', '│')} ${pointers}`.trimEnd())
     }
     named = here.at(-1) ?? named
-    start = end + 1
   }
   if (lines.length > MOST_LINES) rows.push(paint('2', `${' '.repeat(digits + 1)}⋮ the rest is not shown`))
   return `${rows.join('\n')}\n`
+}
+
+interface LineWithParts {
+  readonly start: number
+  readonly end: number
+  /** The parts on it. */
+  readonly here: readonly Mark[]
+  /** Text stands beside a part that was taken, and belongs to none. */
+  readonly mixed: boolean
+}
+
+function linesWithParts(text: string, lines: readonly string[], marks: readonly Mark[]): LineWithParts[] {
+  let start = 0
+  let first = 0
+  return lines.map((raw) => {
+    const from = start
+    const end = from + raw.length
+    while ((marks[first]?.span[1] ?? Number.POSITIVE_INFINITY) <= from && first < marks.length) first++
+    const here = overlapping(marks, first, from, end, text)
+    start = end + 1
+    // What stands beside a value that was not taken is of no interest: neither is read.
+    const isTaken = here.some(({ kind }) => kind !== 'other')
+    return { start: from, end, here, mixed: isTaken && hasMore(text, from, end, here) }
+  })
+}
+
+/** Whether a line, as far as it is shown, has more on it than parts. */
+function hasMore(text: string, start: number, end: number, marks: readonly Mark[]): boolean {
+  const stop = Math.min(end, start + MOST_COLUMNS)
+  let at = start
+  for (const { span } of marks) {
+    if (text.slice(at, Math.min(stop, span[0])).trim() !== '') return true
+    at = Math.max(at, span[1])
+  }
+  return text.slice(at, stop).trim() !== ''
 }
 
 function painter(marks: readonly Mark[]): (mark: Mark) => string {

@@ -36,6 +36,8 @@ export interface Mark {
 
 export interface Reading {
   readonly read: Read<unknown>
+  /** What the user should know about how it was read. */
+  readonly warnings?: readonly string[]
   /** The parts of the text that are more than text, in its order. Found only when they are asked for. */
   marks(): Mark[]
 }
@@ -102,6 +104,7 @@ function asReply(text: string, { tools, limits }: ReadAsOptions): Reading {
   const read = readReply(text, { tools: tools ?? [], limits })
   return {
     read,
+    warnings: tools ? [] : ['without --tools <file> no tool is known: every action is refused'],
     marks() {
       const marks = read.ok && read.value.reasoning !== undefined ? reasoningOf(text) : []
       if (read.ok && read.value.type === 'action')

@@ -83,15 +83,16 @@ async function runRead(file = '-', options: ReadOptions, command: Command): Prom
   const { maxLength, maxDepth } = options
   const schema = options.schema === undefined ? undefined : loadSchema(options.schema)
   const tools = options.tools === undefined ? undefined : loadTools(options.tools)
-  const input = await readInput(file, maxLength)
+  const source = await readInput(file, maxLength)
   const reading = usable(options, () =>
-    readAs(options.format, input.text, {
+    readAs(options.format, source.text, {
       schema,
       tools,
       sections: options.section ?? [],
       limits: { maxLength, maxDepth },
     }),
   )
+  const input = { ...source, warnings: [...source.warnings, ...(reading.warnings ?? [])] }
   const { ok, complete } = reading.read
   process.exitCode = ok && (complete || !options.complete) ? 0 : 1
   if (options.json) printReading(reading, input)

@@ -1,6 +1,8 @@
+import { ValueReader } from '../json/value-reader.ts'
 import type { Verdict } from './call-states.ts'
 import { HeaderStates } from './header-states.ts'
 import { callIssues } from './issues.ts'
+import { jsonCalls } from './json-calls.ts'
 import { objectShape } from './literal/arguments-of.ts'
 import { resolveName } from './resolve-name.ts'
 import { toolTag } from './tag-grammar.ts'
@@ -59,23 +61,76 @@ export abstract class BareStates extends HeaderStates {
     const { buf, ending } = cursor
     const rest = buf.slice(at, at + 300)
     const cut = !ending && rest.length < 300
+    const first = this.blankBefore(at) || (this.had && isSeparator(buf.slice(cursor.pos, at)))
     const head = kind === 'list' && grammar.pythonic ? /^\[\s*([A-Za-z_][\w.\-\\]*)\s*/.exec(rest) : null
     if (head) {
       if (head[0].length === rest.length && cut) return 'wait'
       if (rest[head[0].length] !== '(') return 'text'
-      const name = resolveName(head[1] as string, tools)
-      const meant =
-        tools.names.length > 0
-          ? tools.has(name)
-          : this.blankBefore(at) || /\n\s*$/.test(cursor.before(at, 40))
-      return meant ? this.startBare(at, 'pythonic') : 'text'
+      const known = tools.has(resolveName(head[1] as string, tools))
+      if (!known && tools.names.length > 0) return 'text'
+      if (first) return this.startBare(at, 'pythonic')
+      if (known) this.noteEmbedded('prose', cursor.base + at, head[0].length)
+      return 'text'
     }
     const open = /^(?:\[\s*)?\{\s*["']?([\w-]*)/.exec(rest)
-    if (!open) return cut && /^\[\s*$/.test(rest) ? 'wait' : 'text'
+    if (!open) return cut && /^\[\s*$/.test(rest) ? 'wait' : this.valueAt(at, rest, cut)
     const key = (open[1] as string).toLowerCase().replace(/[_-]/g, '')
-    if (open[0].length === rest.length && cut)
-      return callKeys.some((word) => word.startsWith(key)) ? 'wait' : 'text'
-    return callKeys.includes(key) ? this.startBare(at, 'json') : 'text'
+    const callish = callKeys.includes(key)
+    if (open[0].length === rest.length && cut && callKeys.some((word) => word.startsWith(key))) return 'wait'
+    if (callish && first) return this.startBare(at, 'json')
+    return this.valueAt(at, rest, cut)
+  }
+
+  // {"answer": "use <tool_call>…"}
+  // ^  what its strings hold is only quoted
+  private valueAt(at: number, rest: string, cut: boolean): Verdict {
+    if (/^[[{]\s*$/.test(rest)) return cut ? 'wait' : 'text'
+    if (!/^[[{]\s*["'[{]|^\{\s*[\w-]+\s*:/.test(rest))
+      return cut && /^\{\s*[\w-]*\s*$/.test(rest) ? 'wait' : 'text'
+    this.tellText(at)
+    this.value = new ValueReader(this.limits, true)
+    this.valueStart = this.cursor.offset
+    this.state = this.inValue
+    return 'taken'
+  }
+
+  private value: ValueReader | undefined
+  private valueStart = 0
+
+  private inValue(): boolean {
+    const { cursor, valueStart } = this
+    const value = this.value as ValueReader
+    value.push(cursor.buf.slice(cursor.pos))
+    if (cursor.ending) value.end()
+    const end = value.found?.end ?? (value.dropped ? Math.max(1, value.droppedAt) : -1)
+    if (end < 0) {
+      this.tellText(cursor.buf.length)
+      return false
+    }
+    const stop = valueStart + end
+    if (value.found && this.holdsCall(value)) this.noteEmbedded('prose', valueStart, end)
+    if (stop > cursor.offset) this.tellText(stop - cursor.base)
+    this.liveFrom = Math.max(this.liveFrom, stop)
+    this.value = undefined
+    this.state = this.inText
+    return true
+  }
+
+  /** Whether a value among other text is a call, which the text only shows. */
+  private holdsCall({ found, spans, duplicates }: ValueReader): boolean {
+    const { tools, grammar, valueStart } = this
+    if (!found || tools.names.length === 0) return false
+    const span = [valueStart, valueStart + found.end] as const
+    const read = { ...found, span, places: spans, duplicates, offset: valueStart }
+    return jsonCalls(read, tools, true, grammar.callKeys).length > 0
+  }
+
+  protected noteEmbedded(
+    where: 'reasoning' | 'code' | 'quotation' | 'prose',
+    start: number,
+    size: number,
+  ): void {
+    this.issues.push(callIssues.issue('embedded', { where }, { span: [start, start + size] }))
   }
 
   private startBare(at: number, kind: 'json' | 'pythonic'): 'taken' {
@@ -111,7 +166,7 @@ export abstract class BareStates extends HeaderStates {
       this.startTagged(toolTag, mark, cursor.base + at, true)
       return 'taken'
     }
-    if (buf[next] !== '{') return 'text'
+    if (buf[next] !== '{' || !this.blankBefore(at)) return 'text'
     this.tellText(at)
     this.sectionStart = cursor.base + at
     this.sectionMark = ''

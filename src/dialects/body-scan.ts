@@ -38,11 +38,9 @@ export interface BodyOptions {
   readonly out: PartsOut
 }
 
-const MOST_REREADS = 16
-
 /**
- * Finds the end of a body while it arrives. It ends by itself, or at the mark that closes its place; but a mark within
- * one of its strings is text, unless the string never ends.
+ * Finds the end of a body while it arrives. It ends by itself, or at the mark that closes its place. A mark within one of
+ * its strings is text, also if the string never ends: what a cut-off call quotes must not run.
  */
 export class BodyScan {
   private readonly options: BodyOptions
@@ -51,8 +49,6 @@ export class BodyScan {
   private readonly listener: CallListener | undefined
   private value: ValueReader | undefined
   private brackets: BracketScanner | undefined
-  /** The first mark within a string: it may have ended the body after all. */
-  private suspect = -1
   private end = -1
   /** A mark has closed it. */
   private closed = false
@@ -80,7 +76,7 @@ export class BodyScan {
 
   read(): 'wait' | 'end' | 'dropped' {
     const { cursor } = this
-    const { grammar, rereads } = this.options
+    const { grammar } = this.options
     for (;;) {
       const { ending } = cursor
       const { at, mark } = this.boundary()
@@ -99,22 +95,11 @@ export class BodyScan {
           this.closed = grammar.roles.get(mark)?.close ?? false
           return this.finish()
         }
-        if (this.suspect < 0) this.suspect = cursor.offset
         this.feed(at + 1)
         if (this.hasEnded()) return 'end'
         continue
       }
       if (!ending) return 'wait'
-      if (this.suspect >= 0 && rereads.count < MOST_REREADS) {
-        // The string was never closed: it ended where its place was closed.
-        rereads.count++
-        cursor.goTo(this.suspect)
-        this.begin()
-        const text = cursor.tape.slice(this.start, this.suspect)
-        this.value?.push(text)
-        this.brackets?.push(text)
-        this.closed = true
-      }
       return this.finish()
     }
   }
@@ -180,7 +165,7 @@ export class BodyScan {
     return [{ name: resolveName(name, tools), arguments: given, span, complete, issues: [] }]
   }
 
-  private valueCalls({ found, spans }: ValueReader, span: Span): FoundCall[] {
+  private valueCalls({ found, spans, duplicates }: ValueReader, span: Span): FoundCall[] {
     const { start, end } = this
     const { kind, tools, grammar, name, id, strict } = this.options
     if (!found) return []
@@ -195,6 +180,7 @@ export class BodyScan {
       complete,
       issues,
       places: spans,
+      duplicates,
       offset: start,
     }
     return jsonCalls(read, tools, strict, grammar.callKeys)

@@ -45,7 +45,7 @@ export abstract class BodyStates extends CallStates {
       limits: this.limits,
       rereads: this.rereads,
       strict: this.bare || this.loose,
-      tentative: this.bare,
+      tentative: false,
       name: this.name,
       id: this.id,
       callStart: this.callStart,
@@ -65,12 +65,13 @@ export abstract class BodyStates extends CallStates {
     this.scan = undefined
     this.id = undefined
     if (calls.length === 0) {
-      if (bare) {
-        this.giveUp(this.callStart)
-        return true
+      // A value that is no call is text as a whole: what its strings hold is only quoted.
+      const dead = end === 'dropped' ? 0 : cursor.offset
+      if (bare) this.giveUp(this.callStart, Math.max(this.callStart + 1, dead))
+      else {
+        if (this.had) cursor.goTo(this.callStart)
+        this.leave(dead)
       }
-      if (this.had) cursor.goTo(this.callStart)
-      this.leave()
       return true
     }
     for (const call of calls) this.found(call)
@@ -165,6 +166,11 @@ export abstract class BodyStates extends CallStates {
     this.found(tagged.result())
     this.tagged = undefined
     this.state = this.bare ? this.inText : this.inSection
+    if (this.rereads.guessed) {
+      // Where the call ended is a guess, so that nothing behind it may run.
+      this.liveFrom = Number.POSITIVE_INFINITY
+      this.state = this.inText
+    }
     return true
   }
 }

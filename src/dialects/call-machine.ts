@@ -18,8 +18,14 @@ export class CallMachine extends BareStates {
   private rehearsed = 0
   /** The reasoning that waits to be told begins here. */
   private untold = -1
-  /** Within a code block that has text before it. */
-  private embedded = false
+  /** The code block around the text at hand: its calls are only shown. */
+  private embedded: string | undefined
+  /** What ends the quotation around the text at hand. */
+  private quotation: string | undefined
+  /** Where a code block begins that may be all of the text; -1 when there is none. */
+  private block = -1
+  /** Calls within a code block count: it is all of the text. */
+  private blocksCount = false
   private answering = false
   private heldSpace = ''
   /** Up to where there is nothing but space behind `start`. */
@@ -49,6 +55,16 @@ export class CallMachine extends BareStates {
     this.heldSpace = ''
     cursor.ending = true
     this.run()
+    if (this.block >= 0) {
+      // The code block was all of the text, so its calls are meant.
+      cursor.goTo(this.block)
+      const said = this.issues.findIndex(({ span }) => span && span[0] >= this.block)
+      if (said >= 0) this.issues.splice(said)
+      this.block = -1
+      this.embedded = undefined
+      this.blocksCount = true
+      this.run()
+    }
     if (this.kind === 'reasoning' && this.rehearsal >= 0) {
       // The reasoning was never closed, so the call in it is the one that is meant.
       cursor.goTo(this.rehearsal)
@@ -128,6 +144,7 @@ export class CallMachine extends BareStates {
       cursor.moveTo(Math.max(cursor.pos, to))
       return
     }
+    if (this.block >= 0 && !this.releaseBlock(to)) return
     let text = cursor.buf.slice(cursor.pos, to)
     if (waits && cursor.ending && this.had && this.isHalfMark(text)) {
       cursor.moveTo(to)
@@ -145,6 +162,19 @@ export class CallMachine extends BareStates {
     out.text(this.unclosedReasoning ? 'reasoning' : this.kind, text)
   }
 
+  /** A code block that begins the text waits: with words behind it, it is content, and its calls are only shown. */
+  private releaseBlock(to: number): boolean {
+    const { cursor, out, block } = this
+    const text = cursor.buf.slice(cursor.pos, to)
+    if (this.embedded !== undefined || text.trim() === '' || /^[`~]+\s*$/.test(text.trim())) {
+      cursor.moveTo(Math.max(cursor.pos, to))
+      return false
+    }
+    this.block = -1
+    out.text('content', cursor.tape.slice(block, cursor.offset))
+    return true
+  }
+
   /** Whether the text broke off within the mark that closes a call. */
   private isHalfMark(text: string): boolean {
     const half = text.trim()
@@ -156,11 +186,11 @@ export class CallMachine extends BareStates {
   private markAt(at: number, mark: string, role: Role): Verdict {
     if (this.message) return this.endMessage(at, mark)
     if (this.kind === 'reasoning') return this.inThought(at, mark, role)
-    if (role.fence) return this.fenceAt(at)
-    if (this.embedded || this.cursor.before(at, 1) === '`') {
-      if (this.embedded && role.open && !role.loose)
-        this.noteEmbedded('code', this.cursor.base + at, mark.length)
-      return 'text'
+    if (role.fence && !this.quotation) return this.fenceAt(at)
+    const shown = this.shownAt(at, mark, role)
+    if (shown) {
+      const opens = (role.open && !role.loose) || role.tags
+      return shown !== 'mark' && opens ? this.noteShown(shown, at, mark.length) : 'text'
     }
     const blank = this.blankBefore(at)
     const first = blank && this.out.parts.every((part) => part.type === 'markup')
@@ -185,6 +215,32 @@ export class CallMachine extends BareStates {
     if (role.parameter) return this.had && blank ? this.strayParameter(at) : 'text'
     if (role.line) return this.lineAt(at, mark)
     return role.bare ? this.bareAt(at, role.bare) : 'text'
+  }
+
+  /** A mark that is talked about is one thing; a call that is shown is said. */
+  private noteShown(where: 'code' | 'quotation', at: number, size: number): Verdict {
+    const { buf, ending, base } = this.cursor
+    const next = this.cursor.afterSpace(at + size)
+    if (next >= buf.length && !ending) return 'wait'
+    if (/^[{[<=\w]/.test(buf.slice(next, next + 1))) this.noteEmbedded(where, base + at, size)
+    return 'text'
+  }
+
+  /** Whether what stands at `at` is only shown: in code, in quotes, in a quotation; `mark`: it begins or ends one. */
+  private shownAt(at: number, mark: string, role: Role): 'code' | 'quotation' | 'mark' | undefined {
+    if (this.embedded) return 'code'
+    if (this.quotation) {
+      if (mark !== this.quotation) return 'quotation'
+      this.quotation = undefined
+      return 'mark'
+    }
+    const before = this.out.tail(300) + this.cursor.buf.slice(this.cursor.pos, at)
+    const line = before.slice(before.lastIndexOf('\n') + 1)
+    if ((line.match(/`+/g)?.length ?? 0) % 2 === 1) return 'code'
+    if (/^\s*>/.test(line) || /["'“‘]$/.test(line)) return 'quotation'
+    if (role.quotes === undefined) return undefined
+    this.quotation = role.quotes
+    return 'mark'
   }
 
   private takeClose(at: number, mark: string): 'taken' | 'wait' {
@@ -242,47 +298,56 @@ export class CallMachine extends BareStates {
     out.text('reasoning', text)
   }
 
-  private noteEmbedded(where: 'reasoning' | 'code', start: number, size: number): void {
-    this.issues.push(callIssues.issue('embedded', { where }, { span: [start, start + size] }))
-  }
-
   // ```json
   // ^^^
   private fenceAt(at: number): Verdict {
     const { cursor } = this
     const { buf, ending } = cursor
+    const line = buf.slice(at, at + LONGEST_INFO)
+    const whole = line.includes('\n') || line.length === LONGEST_INFO || ending
+    if (!whole) return 'wait'
+    const [first = ''] = line.split('\n', 1)
+    const fence = /^(?:`{3,}|~{3,})/.exec(first)?.[0] ?? ''
+    const info = first.slice(fence.length)
     const atLineStart = /(?:^|\n)[ \t]*$/.test(cursor.before(at, 20))
-    if (this.embedded) {
-      if (atLineStart) this.embedded = false
+    if (this.embedded !== undefined) {
+      const closes = atLineStart && info.trim() === '' && fence.startsWith(this.embedded)
+      if (closes) this.embedded = undefined
       return 'text'
     }
     if (this.fenced) {
       this.fenced = false
-      return this.take(at, 3)
+      return this.take(at, fence.length)
     }
-    const line = buf.slice(at, at + LONGEST_INFO)
-    if (!line.includes('\n') && !ending && line.length < LONGEST_INFO) return 'wait'
-    const [info = ''] = line.slice(3).split('\n', 1)
-    const lineEnd = line.includes('\n') ? at + line.indexOf('\n') : -1
-    const first = this.blankBefore(at) && this.out.parts.every((part) => part.type !== 'content')
-    if (!first || lineEnd < 0 || info.includes('`')) {
-      this.embedded = atLineStart && !info.includes('`')
+    if (!atLineStart || info.includes('`')) return 'text'
+    if (!this.blankBefore(at) || this.out.parts.some((part) => part.type === 'content')) {
+      this.embedded = fence
       return 'text'
     }
-    // The text is one block, as far as can be seen: what stands in it counts if it is a call.
-    const next = cursor.afterSpace(lineEnd)
-    if (!ending && (next >= buf.length || buf.length - next < 2)) return 'wait'
-    if (/^<[\w|｜]/.test(buf.slice(next, next + 2))) {
+    if (!this.blocksCount) {
+      // It may be all of the text, or have words behind it: that is known at the end.
+      this.tellText(at)
+      this.block = cursor.offset
+      this.embedded = fence
+      return 'text'
+    }
+    return this.openBlock(at, first.length)
+  }
+
+  /** The text is one code block: what stands in it counts if it is a call. */
+  private openBlock(at: number, size: number): Verdict {
+    const { cursor } = this
+    const { buf } = cursor
+    const next = cursor.afterSpace(at + size)
+    const head = buf.slice(next, next + 2)
+    if (/^<[\w|｜]/.test(head)) {
       this.fenced = true
-      return this.take(at, lineEnd + 1 - at)
+      return this.take(at, size + 1)
     }
-    if (buf[next] !== '{' && buf[next] !== '[') {
-      this.embedded = true
-      return 'text'
-    }
+    if (!/^[{[]/.test(head)) return 'text'
     // The value decides: a block of other JSON is content, fence and all.
     this.tellText(at)
-    this.enter(at, lineEnd + 1 - at, true)
+    this.enter(at, size + 1, true)
     this.fenced = true
     this.state = this.inSection
     return 'taken'

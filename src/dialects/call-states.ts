@@ -40,6 +40,7 @@ export abstract class CallStates {
   protected readonly out: PartsOut
   protected readonly rereads: Rereads = {
     count: 0,
+    guessed: false,
     boundary: { from: 0, at: -1, mark: undefined },
   }
   protected state: State = this.inText
@@ -91,12 +92,13 @@ export abstract class CallStates {
     cursor.moveTo(at + size)
   }
 
-  /** Back to the text, with whatever was read so far. */
-  protected leave(): void {
+  /** Back to the text, with whatever was read so far. `dead`: what stands before it is text as a whole. */
+  protected leave(dead = 0): void {
     const { cursor, out, sectionMark, sectionStart } = this
     const markStart = Math.max(sectionStart, this.markStart)
     this.state = this.inText
     if (this.had) {
+      this.liveFrom = Math.max(this.liveFrom, dead)
       out.markup(cursor.offset)
       return
     }
@@ -116,25 +118,26 @@ export abstract class CallStates {
           { span: [markStart, markStart + sectionMark.length] },
         ),
       )
-    this.giveUp(sectionStart, markStart)
+    this.giveUp(sectionStart, Math.max(markStart + 1, dead))
   }
 
-  /** What begins at `start` is text after all, and so is the mark at `mark`. */
-  protected giveUp(start: number, mark = start): void {
+  /** What begins at `start` is text after all; from `live` on, marks count again. */
+  protected giveUp(start: number, live = start + 1): void {
     const { cursor } = this
     this.reread += cursor.offset - start
-    this.liveFrom = this.reread > REREADS * (cursor.offset + 64) ? cursor.offset : mark + 1
+    this.liveFrom = this.reread > REREADS * (cursor.offset + 64) ? cursor.offset : live
     this.fenced = false
     cursor.goTo(start)
     this.state = this.inText
   }
 
   protected found(call: FoundCall): void {
+    const path = ['calls', this.out.calls.length]
     if (!call.complete) {
       this.complete = false
-      this.issues.push(callIssues.issue('cut_off', { name: call.name }, { span: call.span }))
+      this.issues.push(callIssues.issue('cut_off', { name: call.name }, { span: call.span, path }))
     }
-    this.issues.push(...call.issues)
+    for (const issue of call.issues) this.issues.push({ ...issue, path })
     this.out.call(call)
     this.had = true
     this.fresh = false

@@ -1,6 +1,6 @@
 import { reasoningTags } from '../core/reasoning-tag.ts'
 import { fold } from '../json/coerce/fold.ts'
-import type { Dialect, Headers } from './dialect.ts'
+import type { Dialect, Headers, Pair } from './dialect.ts'
 import { type CallKeys, usualKeys } from './json-calls.ts'
 import { Marks } from './marks.ts'
 import type { Role } from './role.ts'
@@ -35,6 +35,17 @@ export interface Grammar {
   readonly reasons: boolean
   readonly reasoningHeads: readonly string[]
 }
+
+/** What stands between these is shown or quoted, and nothing that is meant. */
+const quotations: readonly Pair[] = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<code>', '</code>'],
+  ['<pre>', '</pre>'],
+  ['<example>', '</example>'],
+  ['<tool_response>', '</tool_response>'],
+  ['<function_results>', '</function_results>'],
+]
 
 const made = new WeakMap<readonly Dialect[], Map<ReasoningMode, Grammar>>()
 
@@ -73,6 +84,11 @@ function build(rows: readonly Dialect[], reasoning: ReasoningMode): Grammar {
   roles.loosen(rows)
   if (rows.length > 1 && reasoning !== 'none') addUsualReasoning(roles)
   roles.of('```').fence = true
+  roles.of('~~~').fence = true
+  for (const [open, close] of quotations) {
+    roles.of(open).quotes = close
+    roles.of(close).unquotes = true
+  }
   const headers = rows.flatMap((row) => row.headers ?? []).reduce<Headers | undefined>(merge, undefined)
   return {
     roles: roles.byMark,

@@ -1,5 +1,7 @@
 import { defineIssues, kind } from '../core/issue.ts'
 
+const places = { reasoning: 'reasoning', code: 'code', quotation: 'a quotation', prose: 'other text' }
+
 /** Everything that can be wrong with how a call was written. The comment above a row documents its code. */
 export const callIssues = defineIssues('call', {
   /** The text is longer than `maxLength`; what lies beyond was not read. */
@@ -20,12 +22,18 @@ export const callIssues = defineIssues('call', {
     message: (p) => `what follows ${p.mark} cannot be read as a call`,
     hint: (p) => `Write a call behind ${p.mark}, in the form that was described.`,
   }),
-  /** A call stands where it is not meant: within reasoning, or in a code block among other text. */
-  embedded: kind<{ where: 'reasoning' | 'code' }>({
+  /** A call stands where it is not meant: within reasoning, in code or a quotation, or among other text. */
+  embedded: kind<{ where: 'reasoning' | 'code' | 'quotation' | 'prose' }>({
     severity: 'warning',
-    message: (p) => `a call within ${p.where === 'code' ? 'a code block' : 'reasoning'} was left as text`,
+    message: (p) => `a call within ${places[p.where]} was left as text`,
     hint: (p) =>
-      `A call within ${p.where === 'code' ? 'a code block' : 'your reasoning'} does not run. Write it outside if you mean it.`,
+      `A call within ${places[p.where]} does not run. Write it outside, on its own, if you mean it.`,
+  }),
+  /** A call has its name or its arguments twice: which of them is meant cannot be told. */
+  duplicate_key: kind<{ key: string }>({
+    severity: 'error',
+    message: (p) => `the key ${p.key} stands twice in the call`,
+    hint: (p) => `Write the key ${p.key} once in each call.`,
   }),
   /** The closing mark of a call or an argument is missing. */
   unclosed: kind<{ name: string }>({

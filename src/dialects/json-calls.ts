@@ -39,6 +39,8 @@ export interface PlacedValue {
   /** The members of a container; the offset at which the value itself was read is added by `at`. */
   readonly places: ReadonlyMap<object, MemberSpans> | undefined
   readonly offset: number
+  /** Keys that stand in an object more than once. */
+  readonly duplicates: ReadonlyMap<object, ReadonlySet<string>>
 }
 
 /**
@@ -102,6 +104,8 @@ function callOf(
   const idKey = keyIn(outer, keys.ids) ?? keyIn(record, keys.ids)
   const id = idKey === undefined ? undefined : (outer[idKey] ?? record[idKey])
   const issues: Issue[] = []
+  for (const key of saidTwice(record, nameKey, argumentsKey, read, tools, keys))
+    issues.push(callIssues.issue('duplicate_key', { key }, { span }))
   if (name !== written) issues.push(callIssues.issue('other_name', { written, name }, { span }))
   const cut = !read.complete && span[1] >= read.span[1]
   if (cut && (isCutName(read, record, nameKey) || (strict && argumentsKey === undefined))) return undefined
@@ -114,6 +118,26 @@ function callOf(
     complete: !cut || isWhole(read, record, argumentsKey),
     issues: read.issues.length > 0 ? [...within(read, span), ...issues] : issues,
   }
+}
+
+/** Keys that say what another one says already: which of them is meant cannot be told. */
+function saidTwice(
+  record: Record<string, unknown>,
+  nameKey: string,
+  argumentsKey: string | undefined,
+  read: PlacedValue,
+  tools: KnownTools,
+  keys: CallKeys,
+): string[] {
+  const twice = read.duplicates.get(record)
+  return Object.keys(record).filter((key) => {
+    if (key === nameKey || key === argumentsKey) return twice?.has(key)
+    const value = record[key]
+    if (argumentsKey !== undefined && keys.arguments.includes(fold(key)) && isRecord(value)) return true
+    if (typeof value !== 'string' || !keys.names.includes(fold(key))) return false
+    const other = resolveName(value, tools)
+    return tools.has(other) && other !== resolveName(String(record[nameKey]), tools)
+  })
 }
 
 /** The first key that holds a name: that one is told of while the call arrives, so it is the one that counts. */

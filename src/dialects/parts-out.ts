@@ -58,6 +58,12 @@ export class PartsOut {
     return type !== 'content' && type !== 'reasoning'
   }
 
+  /** The end of the content that text would go on with; empty where something else stands before it. */
+  tail(most: number): string {
+    const last = this.parts.at(-1)
+    return last?.type === 'content' ? last.text.slice(-most) : ''
+  }
+
   text(kind: TextKind, text: string): void {
     if (text === '') return
     if (this.space !== '' && this.spaceKind !== kind) this.settleSpace()

@@ -36,6 +36,10 @@ export interface Role {
   /** Begins the header of a message. */
   header?: boolean
   fence?: boolean
+  /** Begins a quotation, and what ends it: calls within it are only shown. */
+  quotes?: string
+  /** Ends one. */
+  unquotes?: boolean
   /** A value or a list may be a call without any mark. */
   bare?: 'json' | 'list'
   /** The name of a tool, on a line of its own. */

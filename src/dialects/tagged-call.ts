@@ -39,6 +39,8 @@ const LONGEST_LEAD = 64
 export interface Rereads {
   /** How often text was read again. */
   count: number
+  /** The text ended within a value, whose end is a guess. */
+  guessed: boolean
   /** The next mark that may end a body, as far as was looked; from where that was. */
   boundary: { readonly from: number; readonly at: number; readonly mark: string | undefined }
 }
@@ -304,6 +306,7 @@ export class TaggedCall {
     const { rereads } = this.options
     if (suspect && rereads.count < MOST_REREADS) {
       rereads.count++
+      rereads.guessed = true
       this.cursor.goTo(suspect.at)
       this.endValue(suspect.size)
       return undefined
@@ -383,7 +386,8 @@ export class TaggedCall {
     const key = found[1] as string
     const known = shape === undefined || shape.fields.size === 0 || shape.fields.has(key)
     // The first tag tells whether the body has tags; the tag of another tool is no argument of this one.
-    if (!known && (this.values.length === 0 || grammar.roles.get(`<${key}`)?.tags)) return undefined
+    if (!known && ((this.values.length === 0 && !this.open) || grammar.roles.get(`<${key}`)?.tags))
+      return undefined
     const end = at + found[0].length
     return { key, end, isText: undefined, empty: found[2] === '/', equals: false, tag }
   }

@@ -24,6 +24,8 @@ function build(grammar: Grammar, tools: KnownTools): Grammar {
     if (grammar.toolTags) {
       own.set(`<${name}`, { ...grammar.roles.get(`<${name}`), tags: [toolTag] })
       own.set(`< ${name}`, { tags: [toolTag] })
+      // The name of a tool is no quotation.
+      if (grammar.roles.get(`<${name}>`)?.quotes) own.set(`<${name}>`, { tags: [toolTag] })
     }
     if (grammar.toolTags || grammar.lines) own.set(name, { ...grammar.roles.get(name), line: true })
   }

@@ -8,7 +8,7 @@ import { finishPlan, otherLabels, type PlanRead } from './finish-plan.ts'
 import { planParts } from './plan.ts'
 
 export interface PlanOptions {
-  /** One call that is not exactly as it should be makes the whole list unusable. */
+  /** A list that is not plain JSON, or one call that is not exactly as it should be, makes the whole list unusable. */
   readonly strict?: boolean
   /** `auto` (the default): tags decide; `open`: the prompt has opened reasoning; `none`: tags are plain text. */
   readonly reasoning?: TextReaderOptions['reasoning']

@@ -55,7 +55,9 @@ class PlanAssembly {
     this.limits = limits
     this.complete = read.complete
     this.calls = new CallReader(strict)
-    this.issues = read.issues.filter(({ code }) => code !== 'text.no_sections')
+    this.issues = read.issues.filter(
+      (issue) => issue.code !== 'text.no_sections' && !isStep(issue, read.value),
+    )
   }
 
   read(): PlanRead {
@@ -203,7 +205,9 @@ class PlanAssembly {
       textAt: (path) => value.textAt([key, ...path]),
       duplicatesAt: (path) => value.duplicatesAt?.([key, ...path]) ?? [],
     }
-    this.take(this.calls.read({ values: [inner], parted: false, issues: [] }, 0, inner.span))
+    const found = { values: [inner], parted: false, issues: [] }
+    // The list is as exact as the object around it.
+    this.take(this.calls.read(found, 0, inner.span, value.issues.length === 0))
   }
 }
 
@@ -236,6 +240,15 @@ function isPlanObject(value: unknown): boolean {
 function textOf(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value.join('\n')
   return JSON.stringify(value) ?? ''
+}
+
+/** A line that begins like a part which plans may lack, or which this one has under another label: a step, most likely. */
+function isStep(issue: Issue, parts: Parts): boolean {
+  if (issue.code !== 'text.near_section') return false
+  const { name } = issue.params as { name: string }
+  if (name === 'Title') return true
+  if (name === 'Intent' || name === 'Plan') return false
+  return ['Tool Calls', ...otherLabels].some((label) => parts.sections(label).length > 0)
 }
 
 const isNoFailure = ({ code }: Issue) => code !== 'section.invalid_json'

@@ -78,6 +78,18 @@ export const planIssues = defineIssues('plan', {
     message: (p) => `call ${p.number} does not have just the fields callId, toolName and arguments`,
     hint: (p) => `Tool call ${p.number}: write it with the fields "callId", "toolName" and "arguments".`,
   }),
+  /** With `strict`, the id of a call is that of no other. */
+  repeated_call_id: kind<{ number: number; callId: string }>({
+    severity: 'error',
+    message: (p) => `call ${p.number} has the id ${quoted(p.callId)}, which another call has`,
+    hint: 'Give each tool call a callId of its own.',
+  }),
+  /** With `strict`, the list of calls is plain JSON, to its end, with nothing but a fence around it. */
+  inexact_list: kind({
+    severity: 'error',
+    message: 'the list of tool calls is not plain JSON, or text stands around it',
+    hint: 'Write the tool calls as plain JSON, to the end of the array, and nothing else.',
+  }),
   /** With `strict`, one call that is not usable makes the whole list unusable. */
   rejected_list: kind<{ count: number }>({
     severity: 'error',
@@ -103,6 +115,12 @@ export const planIssues = defineIssues('plan', {
     hint: 'Write "arguments": {} when there are none.',
   }),
 
+  /** The synthesis had reasoning in it, which is not for the user. The place is that of the first. */
+  dropped_reasoning: kind<{ count: number }>({
+    severity: 'repair',
+    message: (p) => (p.count === 1 ? 'reasoning was left out' : `reasoning was left out, ${p.count} times`),
+    hint: 'Write your answer without your reasoning.',
+  }),
   /** The synthesis stood in a code fence, which was asked to be taken away. */
   unwrapped_fence: kind({
     severity: 'repair',

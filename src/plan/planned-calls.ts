@@ -21,23 +21,33 @@ const words: CallWords = { id: 'callId', name: 'toolName', arguments: 'arguments
 export class CallReader {
   private readonly strict: boolean
   private readonly ids = new Set<string>()
+  /** The same, where they are taken as they are. */
+  private readonly given = new Set<string>()
 
   constructor(strict: boolean) {
     this.strict = strict
   }
 
-  /** `offset`: where the text that was searched begins; `place`: where it stands, all of it. */
-  read(found: FoundValues, offset: number, place: Span): PlannedCalls {
+  /**
+   * `offset`: where the text that was searched begins; `place`: where it stands, all of it; `clean`: nothing had to be
+   * mended around the list.
+   */
+  read(found: FoundValues, offset: number, place: Span, clean = true): PlannedCalls {
     const first = this.ids.size
     const asked = askCalls(found, { words, exact: this.strict, first, ids: this.ids })
     const { values, complete } = asked
     const issues = asked.issues.filter(({ code }) => code !== 'section.invalid_json')
     const [value, ...others] = values
     const root = value?.at([])
-    const calls = asked.calls.filter((call, i) => this.isUsable(call, first + i + 1, issues))
+    const mended = !clean || issues.some(isMended)
+    const calls = asked.calls.filter((call, i) =>
+      this.isUsable(call, first + i + 1, issues, !Array.isArray(root) || isExact(root[i])),
+    )
     const { span } = asked
     if (this.strict && values.length > 0 && (others.length > 0 || !Array.isArray(root)))
       issues.push(planIssues.issue('invalid_tool_calls', {}, { span }))
+    else if (this.strict && values.length > 0 && mended)
+      issues.push(planIssues.issue('inexact_list', {}, { span }))
     else if (calls.length === 1 && others.length === 0 && isRecord(root) && !issues.some(isWrapped))
       issues.push(planIssues.issue('single_call', {}, { span }))
     const rejected = asked.calls.length - calls.length
@@ -53,7 +63,8 @@ export class CallReader {
     }
   }
 
-  private isUsable(asked: AskedCall, number: number, issues: Issue[]): boolean {
+  /** `exact`: it has no fields that it should not have. */
+  private isUsable(asked: AskedCall, number: number, issues: Issue[], exact: boolean): boolean {
     const { call, span, nameSpan, lacksId, lacksArguments } = asked
     issues.push(...asked.issues)
     if (asked.issues.some(isError)) return false
@@ -62,15 +73,32 @@ export class CallReader {
       return false
     }
     if (this.strict) {
-      const exact = !lacksId && !lacksArguments && !asked.issues.some(({ code }) => code === 'tool.other_key')
-      if (!exact) issues.push(planIssues.issue('inexact_call', { number }, { span }))
-      return exact
+      if (!exact || lacksId || lacksArguments || asked.issues.length > 0) {
+        issues.push(planIssues.issue('inexact_call', { number }, { span }))
+        return false
+      }
+      if (this.given.has(call.id)) {
+        issues.push(planIssues.issue('repeated_call_id', { number, callId: call.id }, { span }))
+        return false
+      }
+      this.given.add(call.id)
+      return true
     }
     if (lacksId) issues.push(planIssues.issue('generated_call_id', { number, callId: call.id }, { span }))
     if (lacksArguments) issues.push(planIssues.issue('no_arguments', { number }, { span }))
     return true
   }
 }
+
+/** Whether a value has the fields of a call, and no other. */
+function isExact(written: unknown): boolean {
+  const fields: readonly (string | undefined)[] = Object.values(words)
+  return isRecord(written) && Object.keys(written).every((key) => fields.includes(key))
+}
+
+/** Anything that is said of a list, but that it stands in a fence: so the specification has it. */
+const isMended = ({ code, params }: Issue) =>
+  code !== 'json.surrounded' || (params as { by?: unknown }).by !== 'fence'
 
 const shift = ([start, end]: Span, offset: number): Span => [start + offset, end + offset]
 

@@ -7,9 +7,42 @@ const synthesis = (text: string, options?: SynthesisOptions) => readSynthesis(te
 describe('readSynthesis', () => {
   it('trims, and leaves all else as it is', () => {
     expect(synthesis('\n  The harbour froze twice.\n')).toBe('The harbour froze twice.')
-    for (const text of ['Final answer: 42', '```\n42\n```', '<think>hm</think> 42', ''])
+    for (const text of ['Final answer: 42', '```\n42\n```', 'Use `<think>`.', ''])
       expect(synthesis(text)).toBe(text)
     fc.assert(fc.property(fc.string(), (text) => void expect(synthesis(text)).toBe(text.trim())))
+  })
+
+  it.each([
+    ['<think>secret</think>Hello', 'Hello'],
+    ['secret</think>\nHello', 'Hello'],
+    ['Hello, <think>who?</think>Ada', 'Hello, Ada'],
+    ['<think>a</think>Hello<reflection>b</reflection>', 'Hello'],
+    ['<think>secret</think>\n**Final answer:** 42', '42'],
+    ['<think>secret</think>```md\n42\n```', '42'],
+    ['**Final answer:** <think>secret</think>42', '42'],
+    ['<think>secret', ''],
+  ])('leaves reasoning out: %j', (text, expected) => {
+    expect(synthesis(text, { dropLabel: true, unwrapFence: true })).toBe(expected)
+    expect(synthesis(text, { reasoning: 'none' })).toBe(text.trim())
+  })
+
+  it('is not complete when it ends in reasoning', () => {
+    expect(readSynthesis('<think>secret').complete).toBe(false)
+    expect(readSynthesis('secret, still', { reasoning: 'open' })).toMatchObject({
+      value: '',
+      complete: false,
+    })
+    expect(readSynthesis('secret</think>Hello', { reasoning: 'open' }).value).toBe('Hello')
+  })
+
+  it('says where labels and fences stand, also behind reasoning', () => {
+    const text = 'Final <think>a</think>answer:<think>b</think>\n```\n42\n```'
+    const { issues } = readSynthesis(text, { dropLabel: true, unwrapFence: true })
+    expect(issues.map(({ code, span }) => [code, text.slice(...(span ?? [0, 0]))])).toEqual([
+      ['plan.dropped_reasoning', '<think>a</think>'],
+      ['plan.dropped_label', 'Final <think>a</think>answer:'],
+      ['plan.unwrapped_fence', '```\n42\n```'],
+    ])
   })
 
   it.each([

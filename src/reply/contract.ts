@@ -42,18 +42,6 @@ export function wrappedText(value: Record<string, unknown>): string | undefined 
   return texts.find((text) => typeof text === 'string')
 }
 
-/** The tool that an object names, although it does not say that it is an action. */
-export function namesTool(value: unknown, isTool: (name: string) => boolean): string | undefined {
-  if (!isRecord(value)) return undefined
-  const nested = ['action', 'function', 'tool_call'].map((key) => member(value, key)).filter(isRecord)
-  for (const one of [value, ...nested])
-    for (const key of ['tool', 'name', 'tool_name', 'toolName', 'action', 'function']) {
-      const name = member(one, key)
-      if (typeof name === 'string' && isTool(name)) return name
-    }
-  return undefined
-}
-
 /** Whether a text speaks of an action as JSON does. */
 export function mentionsAction(text: string): boolean {
   return /\btype\W{1,24}action\b/.test(text)

@@ -2,11 +2,12 @@ import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { Span } from '../core/span.ts'
 import { textIssues } from '../text/issues.ts'
-import { isExplicitAction, member, namesTool, reportedError } from './contract.ts'
+import { isExplicitAction, member, reportedError } from './contract.ts'
 import { type AmbiguousReason, replyIssues } from './issues.ts'
 import { type CallOptions, readAction } from './read-action.ts'
 import type { ActionReply, ErrorReply, TextReply } from './reply.ts'
-import type { EmbeddedAction, FoundObject, ReplyFacts, Tail } from './reply-facts.ts'
+import type { EmbeddedAction, FoundObject, ReplyFacts, Tail, UntypedCall } from './reply-facts.ts'
+import { callTag, isEndOfCall } from './untyped-call.ts'
 import { unwrapped } from './unwrapped.ts'
 
 export interface DecideOptions extends CallOptions {
@@ -63,7 +64,7 @@ class Decider {
   }
 
   private get isFenced(): boolean {
-    return this.facts.whole?.complete === true
+    return this.facts.whole !== undefined
   }
 
   private note<C extends Parameters<typeof replyIssues.issue>[0]>(
@@ -91,6 +92,7 @@ class Decider {
     const [action] = actions
     const [error] = errors
     if (unclosed?.serious) this.note('truncated', {}, unclosed.span)
+    this.untyped(actions.length + errors.length === 0)
     if (actions.length + errors.length > 1) {
       const reason = !error ? 'several_actions' : action ? 'action_and_error' : 'several_errors'
       return this.ambiguous(reason, [...actions, ...errors].map(spanOf))
@@ -122,6 +124,12 @@ class Decider {
     const span = spanOf(found)
     // What is ambiguous may be text: nothing of it is taken away.
     if (this.isFollowed(found)) return this.ambiguous('text_after', [span])
+    // Example: {"type": "action", …}
+    // ^^^^^^^^ the words may say that it is not meant
+    if (found.complete && found.inline && !found.first && !this.isFenced) {
+      this.embedded = [...this.embedded, { where: 'inline', span }]
+      return this.text()
+    }
     this.rest = ''
     if (!found.complete) return undefined
     if (found.inline && !this.isFenced) this.note('inline_action', {}, span)
@@ -171,8 +179,8 @@ class Decider {
     // > {
     // >   "type": "action",
     const isSilent = this.embedded.length === 0 && this.issues.length === 0
-    const mention = isSilent ? mentioned.exec(facts.source()) : null
-    if (mention) this.embedded = [{ where: 'text', span: [mention.index, mention.index + mention[0].length] }]
+    const mention = isSilent ? mentionIn(facts.source(), facts.firstSeen) : undefined
+    if (mention) this.embedded = [{ where: 'text', span: mention }]
     const explained = unclosed?.serious || tooLong || unclosedReasoning || this.options.cut
     const isEmpty = (facts.text + this.rest).trim() === ''
     if (isEmpty && !explained) this.note('empty', {}, [0, facts.source().length])
@@ -190,10 +198,31 @@ class Decider {
       this.embedded = this.embedded.filter((one) => one.span[0] < start || one.span[1] > end)
       return
     }
-    const name = namesTool(value, (one) => this.options.tools.has(one))
+    if (this.facts.untyped.at(-1)?.span[0] === start) return
     const type = isRecord(value) ? member(value, 'type') : undefined
-    if (name !== undefined) this.note('untyped_action', { name }, span)
-    else if (typeof type === 'string' && first) this.note('unknown_type', { type }, span)
+    if (typeof type === 'string' && first) this.note('unknown_type', { type }, span)
+  }
+
+  /** Calls that do not say that they are actions: a text that ends with one is an error, and all others are text. */
+  private untyped(isText: boolean): void {
+    const { untyped } = this.facts
+    const end = isText ? untyped.at(-1) : undefined
+    const last = end && this.endsWith(end) ? end : undefined
+    if (last) this.note('untyped_action', { name: last.name }, last.span)
+    const others = untyped.filter((one) => one.sure && one !== last)
+    const found = others.map(({ where = 'prose', span }): EmbeddedAction => ({ where, span }))
+    this.embedded = [...this.embedded, ...found]
+  }
+
+  private endsWith({ where, sure, span: [start, end] }: UntypedCall): boolean {
+    const { facts } = this
+    const after = facts.source(end)
+    if (!where) return sure ? isEndOfCall(after) : after.trim() === ''
+    if (where !== 'fence') return false
+    // ```json
+    // ^^^^^^^ is the first thing in the reply
+    const before = facts.source(facts.firstSeen, start)
+    return /^(`{3,}|~{3,})[^\n]*\n\s*$/.test(before) && /^\s*[`~]*$/.test(after.trimEnd())
   }
 
   /** What is said of any reply. */
@@ -223,5 +252,13 @@ const spanOf = ({ start, end }: FoundObject): Span => [start, end]
 /** Quotes, commas and comments are repaired; where something may be lost or put into the wrong place, nothing runs. */
 const isDamage = ({ code, severity }: Issue) =>
   severity !== 'repair' || /^json\.(?:missing_colon|unclosed_\w+|stray_closer)$/.test(code)
+
+/** Where a text speaks of an action, or of a call in tags; `from`: where it begins. */
+function mentionIn(source: string, from: number): Span | undefined {
+  const mention = mentioned.exec(source)
+  if (mention) return [mention.index, mention.index + mention[0].length]
+  const tag = from < 0 ? undefined : callTag(source.slice(from))
+  return tag && [tag[0] + from, tag[1] + from]
+}
 
 const mentioned = /["'“”]type["'“”]\s*[:=]\s*["'“”]action["'“”]/

@@ -107,6 +107,9 @@ const embeddings: Record<string, fc.Arbitrary<string>> = {
   reasoning: fc.tuple(prose, action, prose).map(([a, b, c]) => `<think>${a}${b}${c}</think>The answer.`),
   'implied reasoning': fc.tuple(clean, action).map(([a, b]) => `${a}${b}\n</think>\nThe answer.`),
   'unclosed reasoning': fc.tuple(clean, action).map(([a, b]) => `${a}<think>${b}`),
+  'words before it on its line': fc
+    .tuple(fc.constantFrom('Example:', 'Do not write', 'Let me look.', '<!-- x -->'), action)
+    .map(([a, b]) => `${a} ${b}`),
   'two actions': fc.tuple(prose, action, action).map(([a, b, c]) => `${a}\n${b}\n${c}`),
   'half an action': fc
     .tuple(prose, action, fc.double({ min: 0, max: 0.999, noNaN: true }))
@@ -171,6 +174,42 @@ describe('an action is never live', () => {
   })
 })
 
+describe('a call that does not say that it is an action', () => {
+  const ways: Record<string, (name: string) => string> = {
+    'an object': (name) => `{"tool":"${name}"}`,
+    'an object with arguments': (name) => `{"name": "${name}", "arguments": {}}`,
+    'a list': (name) => `[{"tool":"${name}"}]`,
+    tags: (name) => `<tool_call>\n{"name":"${name}","arguments":{}}\n</tool_call>`,
+    'tags with arguments in tags': (name) => `<tool_call>\n<function=${name}>\n</function>\n</tool_call>`,
+    'a message': (name) => `{"role": "assistant", "tool_calls":[{"function":{"name":"${name}"}}]}`,
+    'a part of a message': (name) => `{"functionCall": {"name": "${name}", "args": {}}}`,
+    'a block of a message': (name) => `[{"type": "tool_use", "name": "${name}", "input": {}}]`,
+  }
+  const around: ((text: string) => string)[] = [
+    (text) => text,
+    (text) => `Let me see.\n${text}`,
+    (text) => `<think>Hm.</think>\n\n${text}`,
+    (text) => `<think>Hm.</think>\n${text}\nDone.`,
+    (text) => `\`\`\`json\n${text}\n\`\`\``,
+    (text) => `Here:\n\n\`\`\`json\n${text}\n\`\`\``,
+  ]
+
+  it.each(Object.entries(ways))('is text, and it is said, as %s', (_, write) => {
+    const text = write('now')
+    for (const [i, put] of around.entries()) {
+      // Tags in a fence are code.
+      const isTags = text.includes('<function')
+      if (i > 3 && isTags) continue
+      const { value, issues } = readReply(put(text), { tools })
+      expect(value).toHaveProperty('type', 'text')
+      const codes = issues.map(({ code }) => code)
+      expect(codes, put(text)).toHaveLength(1)
+      const isError = i < 3 && !isTags
+      expect(codes[0]).toMatch(isError ? /untyped_action/ : /untyped_action|embedded_action/)
+    }
+  })
+})
+
 describe('a live action', () => {
   const valid = fc.record({ path, pretty: fc.boolean() }).map(({ path, pretty }) => ({
     path,
@@ -223,6 +262,11 @@ describe('hostile text', () => {
           '\\"',
           '{"type": "text", "text": "hi',
           ', "b": 3}',
+          '{"tool": "now"}',
+          '[{"name": "now", "args": {}}]',
+          '{"tool_calls": [{"function": {"name": "x"}}]}',
+          '<tool_call>',
+          '</tool_call>',
         ),
         fc.string({ unit: 'binary', maxLength: 6 }),
       ),

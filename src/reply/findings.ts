@@ -10,6 +10,7 @@ import {
   isOneObject,
   type ReplyFacts,
   type Tail,
+  type UntypedCall,
   type WholeFence,
 } from './reply-facts.ts'
 import type { ReplyValue } from './reply-value.ts'
@@ -24,6 +25,7 @@ export class Findings implements ReplyFacts {
   tail: Tail | undefined
   readonly embedded: EmbeddedAction[] = []
   unlistedEmbedded = 0
+  readonly untyped: UntypedCall[] = []
   readonly doubtful: Span[] = []
   firstSeen = -1
   lastSeen = -1
@@ -99,6 +101,12 @@ export class Findings implements ReplyFacts {
     else this.embedded.push({ where, span })
   }
 
+  /** A call that does not say what it is. Whether the reply ends with it is known at the end: the last one is kept. */
+  addUntyped(call: UntypedCall): void {
+    if (this.untyped.length >= this.mostEmbedded && this.untyped.pop()?.sure) this.unlistedEmbedded++
+    this.untyped.push(call)
+  }
+
   /** Actions within a value that is text. What is damaged may hide one. */
   embedWithin({ place, stop, nested, damaged }: ReplyValue): void {
     const { start, where } = place
@@ -120,11 +128,11 @@ export class Findings implements ReplyFacts {
   }
 
   /** A fence was read; `inner`: what stands in it. */
-  fenceRead({ start, stop: end, content, contentStart, complete, alone }: Fence, inner: ReplyFacts): void {
+  fenceRead(fence: Fence, inner: ReplyFacts): void {
+    const { start, stop: end, content, contentStart, complete, alone } = fence
     const span: Span = [start, end]
     if (alone && isOneObject(inner) && !inner.unclosed) {
-      if (!complete) this.unclosed = { span, serious: true }
-      this.whole = { inner, start, end, content, contentStart, complete }
+      this.whole = { inner, start, end, content, contentStart }
       this.held.holdTail(start)
       return
     }
@@ -132,6 +140,13 @@ export class Findings implements ReplyFacts {
     else if (!complete) this.unclosedFence = span
     this.held.letGo()
     this.embedAll(inner, content, contentStart, 'fence')
+    for (const { name, sure, span } of inner.untyped)
+      this.addUntyped({
+        name,
+        sure,
+        where: 'fence',
+        span: [span[0] + contentStart, span[1] + contentStart],
+      })
   }
 
   /** The fence is not the whole reply: what stands in it is an example. */
@@ -147,7 +162,8 @@ export class Findings implements ReplyFacts {
     this.embedWhole()
     for (const { span } of this.embedded.splice(0)) this.embed('reasoning', span)
     for (const { start, end } of this.actions) this.embed('reasoning', [start, end])
-    this.actions.length = this.errors.length = this.wrapped.length = this.doubtful.length = 0
+    this.actions.length = this.errors.length = this.wrapped.length = 0
+    this.doubtful.length = this.untyped.length = 0
     this.firstSeen = this.lastSeen = -1
     this.tail = undefined
     this.unclosed = undefined

@@ -12,6 +12,8 @@ export type EmbeddedWhere =
   | 'comment'
   | 'indented'
   | 'list'
+  | 'inline'
+  | 'prose'
   | 'brackets'
   | 'value'
   | 'string'
@@ -26,6 +28,8 @@ const places: Record<EmbeddedWhere, string> = {
   comment: 'in a comment',
   indented: 'in indented code',
   list: 'in a list',
+  inline: 'behind other text on the same line',
+  prose: 'in the middle of the text',
   brackets: 'behind a bracket that was not closed',
   value: 'within another JSON value',
   string: 'within a string',
@@ -121,7 +125,7 @@ export const replyIssues = defineIssues('reply', {
     message: (p) => `an action stands ${places[p.where] ?? p.where}; it is text, and was not taken`,
     hint: 'If you meant to call a tool, end your reply with the plain action object on its own line, without a fence, quotes or anything else around it.',
   }),
-  /** The action follows text on the same line. */
+  /** The action follows a text that is written as an object on the same line. After plain words it is text. */
   inline_action: kind({
     severity: 'warning',
     message: 'the action follows text on the same line',
@@ -133,13 +137,13 @@ export const replyIssues = defineIssues('reply', {
     message: 'the JSON of the action is damaged, and something of it may be lost',
     hint: 'Write the action again as valid, complete JSON.',
   }),
-  /** An object that names a tool, but does not say that it is an action; it is not taken. */
+  /** The reply ends with an object, a list or a tag that asks for a tool, but does not say `"type": "action"`; it is not taken. */
   untyped_action: kind<{ name: string }>({
     severity: 'error',
-    message: (p) => `an object names the tool ${quoted(p.name)} but does not say "type": "action"`,
-    hint: 'To call a tool, write "type": "action" in the object.',
+    message: (p) => `the reply asks for the tool ${quoted(p.name)} but does not say "type": "action"`,
+    hint: 'To call a tool, write "type": "action" in the object, {"type": "action", "tool": …, "args": {…}}, and nothing around it: no list, no tag.',
   }),
-  /** The whole reply is one fenced object, which was taken out of its fence. */
+  /** The whole reply is one fenced object, which was taken out of its fence, closed or not. */
   fenced_reply: kind({
     severity: 'repair',
     message: 'the whole reply stands in a code fence',

@@ -11,6 +11,8 @@ export interface FoundObject {
   readonly complete: boolean
   /** Text stands before it on the same line. */
   readonly inline: boolean
+  /** Nothing stands before it but texts written as objects. */
+  readonly first: boolean
   /** A key of it, or of an object within it, is written twice. */
   readonly twice: boolean
   /** What was wrong with its JSON. */
@@ -21,6 +23,16 @@ export interface FoundObject {
 /** An action that is text. */
 export interface EmbeddedAction {
   readonly where: EmbeddedWhere
+  readonly span: Span
+}
+
+/** A value that asks for a tool, but does not say that it is an action: it is text. */
+export interface UntypedCall {
+  readonly name: string
+  /** It has more of a call than a name. */
+  readonly sure: boolean
+  /** Where it stands, if not at the top level. */
+  readonly where: EmbeddedWhere | undefined
   readonly span: Span
 }
 
@@ -40,8 +52,6 @@ export interface WholeFence {
   readonly end: number
   readonly content: string
   readonly contentStart: number
-  /** The fence is closed. */
-  readonly complete: boolean
 }
 
 /** What was found in a reply, and where. What the reply is, is decided by these facts alone, once all text is there. */
@@ -56,6 +66,7 @@ export interface ReplyFacts {
   /** Actions that are text, and how many there were beyond those that are listed. */
   readonly embedded: readonly EmbeddedAction[]
   readonly unlistedEmbedded: number
+  readonly untyped: readonly UntypedCall[]
   /** Damaged values that hold an action: it may have stood at the top level. */
   readonly doubtful: readonly Span[]
   /** All but space, outside of actions, errors and reasoning: where it begins and where it ends; -1: nothing. */

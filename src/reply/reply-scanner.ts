@@ -16,6 +16,7 @@ import { ReplyValue } from './reply-value.ts'
 import { ShownText } from './shown-text.ts'
 import { Surroundings } from './surroundings.ts'
 import { Thought } from './thought.ts'
+import { mentionsCall } from './untyped-call.ts'
 import { ValueSorter } from './value-sorter.ts'
 
 // Text may be read again where a value in prose turned out to be none: this many times the text at the most.
@@ -241,7 +242,8 @@ export class ReplyScanner {
     findings.textFollows(start)
     findings.tail = undefined
     findings.lastSeen = stop
-    if (alone || content.includes('action')) findings.fenceRead(fence, this.scanInner(content))
+    if (alone || content.includes('action') || mentionsCall(content))
+      findings.fenceRead(fence, this.scanInner(content))
     else if (!complete) findings.unclosedFence = [start, stop]
   }
 

@@ -118,10 +118,10 @@ export class ReplyValue extends JsonMachine implements Region {
 
   get found(): FoundObject | undefined {
     const { root, place, stop: end, complete, twice, unlisted } = this
-    const { start, inline } = place
+    const { start, inline, first } = place
     if (!isRecord(root)) return undefined
     const issues = shiftIssues(this.issues, start)
-    return { value: root, start, end, complete, inline, twice, issues, unlisted }
+    return { value: root, start, end, complete, inline, first, twice, issues, unlisted }
   }
 
   private get isOver(): boolean {

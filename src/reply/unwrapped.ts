@@ -5,7 +5,7 @@ import type { FoundObject, ReplyFacts } from './reply-facts.ts'
 /** The facts of a reply; those of one that is a fenced object are the facts of that object. */
 export function unwrapped(facts: ReplyFacts): ReplyFacts {
   const { whole } = facts
-  if (!whole?.complete) return facts
+  if (!whole) return facts
   const { inner, contentStart: offset } = whole
   const shift = ([start, end]: Span): Span => [start + offset, end + offset]
   const shiftObject = (found: FoundObject): FoundObject => {

@@ -1,10 +1,11 @@
-import { isErrorObject, isExplicitAction, namesTool, wrappedText } from './contract.ts'
+import { isErrorObject, isExplicitAction, wrappedText } from './contract.ts'
 import type { Findings } from './findings.ts'
 import type { HeldText } from './held-text.ts'
 import type { FoundObject } from './reply-facts.ts'
 import type { ReplyValue } from './reply-value.ts'
 import type { ShownText } from './shown-text.ts'
 import type { Surroundings } from './surroundings.ts'
+import { type AskedTool, opensCall, untypedCall } from './untyped-call.ts'
 
 /** Sorts the values of a reply: actions, errors, texts that are written as objects, and data, which is text. */
 export class ValueSorter {
@@ -71,7 +72,7 @@ export class ValueSorter {
     const { type, streamed } = value
     const { first, inline } = value.place
     const becomes = typeof type === 'string' && /^(?:a(?:c(?:t(?:i(?:on?)?)?)?)?|er?r?o?r?)$/.test(type)
-    const serious = becomes || first || namesTool(object, this.isTool) !== undefined
+    const serious = becomes || first || this.untyped(object, start) !== undefined
     findings.embedWithin(value)
     if (serious || !inline) findings.unclosed = { span: [start, end], serious }
     if (streamed) held.leaveOut(end)
@@ -86,12 +87,26 @@ export class ValueSorter {
     const { start, where, inline, first } = reading.place
     if (where && isExplicitAction(value)) nested.push({ where, span: [start, end] })
     const listed = !where && Array.isArray(value) && value.some(isExplicitAction)
+    const asked = listed || isExplicitAction(value) ? undefined : this.untyped(value, start)
     findings.embedWithin(reading)
-    if (!complete && !where && !inline) findings.unclosed = { span: [start, end], serious: listed }
+    if (asked && (complete || inline)) findings.addUntyped({ ...asked, where, span: [start, end] })
+    if (!complete && !where && !inline)
+      findings.unclosed = { span: [start, end], serious: listed || asked !== undefined }
     findings.valueSeen(start, end)
     held.letGo()
     if (where) return
     findings.tail = { value, start, end, first: first && findings.firstSeen === start }
-    if (listed || namesTool(value, this.isTool) !== undefined) held.holdTail(start)
+    if (listed || asked) held.holdTail(start)
+  }
+
+  // <tool_call>{"name": …}
+  // ^^^^^^^^^^^
+  private untyped(value: unknown, start: number): AskedTool | undefined {
+    let marked: boolean | undefined
+    return untypedCall(value, this.isTool, () => {
+      // Once for all members of a list.
+      marked ??= opensCall(this.findings.source(Math.max(0, start - 64), start))
+      return marked
+    })
   }
 }

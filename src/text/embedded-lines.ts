@@ -51,7 +51,7 @@ export class EmbeddedLines {
       if (isLineEnd(c)) this.second = offset + 1
       return
     }
-    if (verdict === 'match' && line.target?.kind === 'section' && !line.escaped)
+    if (verdict === 'match' && line.target?.kind === 'section' && !line.escaped && !line.near)
       this.found(line.target.name, [this.start + line.indent, offset])
     this.start = -1
     if (isLineEnd(c)) this.begin(offset + 1)

@@ -74,7 +74,7 @@ export type TextEvent =
   | { readonly type: 'reasoning-start'; readonly tag: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | { readonly type: 'reasoning-end'; readonly complete: boolean }
-  /** Only a closing tag stood there: all text so far was reasoning. */
+  /** Only a closing tag stood there: all that was told so far was reasoning. Never told with `open` or `none`. */
   | { readonly type: 'reasoning-implied'; readonly tag: string }
 
 export interface TextReaderOptions {
@@ -82,8 +82,8 @@ export interface TextReaderOptions {
   /** `auto`: tags decide; `open`: the prompt has opened reasoning already; `none`: reasoning tags are plain text. */
   readonly reasoning?: 'auto' | 'open' | 'none'
   /**
-   * Headers and labels: reasoning within a line of a section is reasoning too. Otherwise only where a line begins, as
-   * elsewhere it may be talked about.
+   * Headers and labels: reasoning within a line of a section is reasoning too, but for strings of JSON. Otherwise only
+   * where a line begins, as elsewhere it may be talked about.
    */
   readonly inlineReasoning?: boolean
   readonly limits?: Partial<TextLimits>

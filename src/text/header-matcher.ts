@@ -1,16 +1,22 @@
 import { isBlank, isLineEnd, LineMatcher, type LineTarget, type Verdict } from './line-matcher.ts'
 import type { NameTable } from './name-table.ts'
 
+/** As deep as headers go in Markdown. */
+const DEEPEST = 6
+
 /** Finds the headers of sections in Markdown. */
 export class HeaderMatcher extends LineMatcher {
   private readonly level: number
+  /** Headers of other levels match too, as near. */
+  private readonly levels: boolean
   private hashes = 0
   private decoration = 0
   private under = 0
 
-  constructor(table: NameTable<LineTarget>, level: number, fences = false) {
+  constructor(table: NameTable<LineTarget>, level: number, fences = false, levels = false) {
     super(table, fences)
     this.level = level
+    this.levels = levels
   }
 
   override begin(): void {
@@ -26,11 +32,12 @@ export class HeaderMatcher extends LineMatcher {
   // # Action
   // ^
   private inHashes(c: number): Verdict {
-    if (c === 35 && this.hashes < this.level) {
+    if (c === 35 && this.hashes < (this.levels ? Math.max(this.level, DEEPEST) : this.level)) {
       this.hashes++
       return 'more'
     }
-    if (this.hashes < this.level || c === 35) return 'no'
+    this.near = this.hashes !== this.level
+    if (c === 35 || (this.near && !this.levels)) return 'no'
     this.phase = this.beforeName
     this.loose = !isBlank(c)
     return this.beforeName(c)

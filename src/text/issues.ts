@@ -98,11 +98,24 @@ export const textIssues = defineIssues('text', {
     message: (p) => `${quoted(p.text)} was taken for the label ${quoted(p.name)}`,
     hint: (p) => `Write the label plainly: ${p.name}:`,
   }),
+  /** An expected section that the reply does not have is named by an item of a list, or by a header of another level. It is content. */
+  near_section: kind<{ name: string; text: string }>({
+    severity: 'warning',
+    message: (p) => `${quoted(p.text)} does not begin the section ${quoted(p.name)}: it was taken as content`,
+    hint: (p) => `Write the section ${p.name} exactly as it was asked for.`,
+  }),
   /** The whole reply stands in a code fence. It was read as if the fence were not there. */
   unwrapped_fence: kind({
     severity: 'repair',
     message: 'the whole reply stands in a code fence',
     hint: 'Do not put your reply in a code fence.',
+  }),
+  /** Reasoning is closed within a line of a section, and was never opened: the tag was taken as text. */
+  doubtful_closer: kind<{ name: string }>({
+    severity: 'warning',
+    message: (p) =>
+      `${quoted(p.name)} is closed within a line but was never opened; the tag was taken as text`,
+    hint: (p) => `Open ${p.name} before you close it, and write both tags on lines of their own.`,
   }),
   /** Reasoning is closed that was never opened: all text before it was taken for reasoning. */
   implied_reasoning: kind<{ name: string }>({

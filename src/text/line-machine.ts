@@ -1,4 +1,5 @@
 import { FenceTracker } from './fence-tracker.ts'
+import { JsonStrings } from './json-strings.ts'
 import { isLineEnd, type LineMatcher } from './line-matcher.ts'
 import type { PartsBuilder } from './parts-builder.ts'
 import { isTagStart } from './tag-scanner.ts'
@@ -26,6 +27,8 @@ export abstract class LineMachine extends TextMachine {
   protected hidden: 'comment' | 'observation' | undefined
   /** The line begins with the mark of a block quote. */
   protected blockquote = false
+  /** Where reasoning may stand within a line: what it must not be taken out of. */
+  protected readonly strings: JsonStrings | undefined
   /** Dashes in a row, in a comment. */
   private dashes = 0
   /** Space behind a label. */
@@ -36,6 +39,7 @@ export abstract class LineMachine extends TextMachine {
     this.line = grammar.lines()
     // One line end is not enough to tell how lines end: what we write would not be read back.
     this.breaks = new TrailingBreaks(grammar.breaks, grammar.breaks > 1 ? 'last' : false)
+    if (grammar.inlineReasoning) this.strings = new JsonStrings()
   }
 
   /** Something that may be a tag begins. */
@@ -93,13 +97,13 @@ export abstract class LineMachine extends TextMachine {
 
   private matched(): void {
     const { line, held, heldAt, out } = this
-    const { target, escaped, indent } = line
+    const { target, escaped, indent, near } = line
     // 2. Plan: the trip
     // ^^^^^^^^
-    const item = line.marked && this.unlisted
+    const item = near || (line.marked && this.unlisted)
     const live = target?.kind === 'section' && !escaped && !item
     const span = [heldAt + indent, this.offset] as const
-    if (target?.kind === 'opaque' && !escaped && !line.marked && !this.fenced && !this.hidden) {
+    if (target?.kind === 'opaque' && !escaped && !line.marked && !near && !this.fenced && !this.hidden) {
       this.startObservation(held)
       return
     }
@@ -114,9 +118,10 @@ export abstract class LineMachine extends TextMachine {
     if (target && live) {
       const within = this.hidden ?? 'fence'
       out.note('embedded_section', { name: target.name, within }, span)
-    }
+    } else if (target?.kind === 'section' && !escaped && !this.fenced && !this.hidden)
+      out.seeNear(target.name, held.trim(), span)
     this.held = ''
-    if (escaped && !this.grammar.exact) this.unescape(held, heldAt, indent)
+    if (escaped && !near && !this.grammar.exact) this.unescape(held, heldAt, indent)
     else this.plain(held, heldAt)
     this.leading = false
     this.state = this.inLine
@@ -180,6 +185,7 @@ export abstract class LineMachine extends TextMachine {
     this.gap = ''
     this.afterReturn = false
     this.fence = new FenceTracker()
+    this.strings?.reset()
     this.state = this.behindHeader
   }
 
@@ -267,6 +273,7 @@ export abstract class LineMachine extends TextMachine {
   }
 
   private passBreaks(text: string, start: number): void {
+    this.strings?.feed(text)
     const before = this.breaks.held.length
     this.passOn(this.breaks.push(text), start - before)
   }

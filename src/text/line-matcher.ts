@@ -31,6 +31,8 @@ export class LineMatcher {
   loose = false
   /** It is written as an item of a list. */
   marked = false
+  /** It is no delimiter, but it has the name of one. */
+  near = false
   /** Spaces before it. */
   indent = 0
 
@@ -51,7 +53,7 @@ export class LineMatcher {
   begin(): void {
     this.phase = this.inIndent
     this.target = undefined
-    this.escaped = this.loose = this.marked = false
+    this.escaped = this.loose = this.marked = this.near = false
     this.indent = this.marks = this.size = 0
     this.token = ''
   }

@@ -26,7 +26,7 @@ function atLevel(level: number, options: MarkdownOptions): RuledFormat {
     isWritable: isLineName,
     tags: false,
     loose: 'loose_header',
-    matcher: (table, fences) => new HeaderMatcher(table, level, fences),
+    matcher: (table, fences, near) => new HeaderMatcher(table, level, fences, near),
     separator: '\n\n',
     breaks: 2,
     isInline: () => false,

@@ -23,6 +23,8 @@ export class PartsBuilder {
   /** Space alone is a text too. */
   private readonly exact: boolean
   private readonly tell: ((event: TextEvent) => void) | undefined
+  /** Lines with the name of a section that begin none: the first of each name. */
+  private readonly near = new Map<string, { readonly text: string; readonly span: Span }>()
   private issues: Issue[] = []
   private unlisted = 0
 
@@ -48,6 +50,18 @@ export class PartsBuilder {
   note<C extends keyof TextIssueParams & string>(code: C, params: TextIssueParams[C], span: Span): void {
     if (this.issues.length >= this.limits.maxIssues) this.unlisted++
     else this.issues.push(textIssues.issue(code, params, { span }))
+  }
+
+  /** A line has the name of a section, and begins none. That matters if nothing else begins it. */
+  seeNear(name: string, text: string, span: Span): void {
+    if (!this.near.has(name)) this.near.set(name, { text, span })
+  }
+
+  /** The text ends: no more sections will be found. Where none was, that is said of the whole text. */
+  noteNear(): void {
+    if (this.sections === 0) return
+    for (const part of this.parts) if (part.kind === 'section') this.near.delete(part.name)
+    for (const [name, { text, span }] of this.near) this.note('near_section', { name, text }, span)
   }
 
   /** A place to go back to: issues found after it can be taken back. */
@@ -181,6 +195,7 @@ export class PartsBuilder {
       const place = [span[0], complete ? span[1] : contentEnd] as const
       this.note('embedded_section', { name, within: 'reasoning' }, place)
     }
+    this.near.clear()
     this.text = this.section = undefined
     this.space = ''
     this.textStart = -1

@@ -33,8 +33,8 @@ export interface FormatRules {
   /** Sections stand between tags, not behind lines. */
   readonly tags: boolean
   readonly loose: Grammar['loose']
-  /** Finds delimiters at the beginning of lines. `fences`: fences too, for writing. */
-  readonly matcher: (table: NameTable<LineTarget>, fences: boolean) => LineMatcher
+  /** Finds delimiters at the beginning of lines. `fences`: fences too, for writing; `near`: what is almost one, for reading. */
+  readonly matcher: (table: NameTable<LineTarget>, fences: boolean, near: boolean) => LineMatcher
   /** What stands between two sections, and before the first within another. */
   readonly separator: string
   /** Line ends before a section that are the format's own. */
@@ -116,7 +116,7 @@ export class RuledFormat implements TextFormat {
     const lines = this.lineTable(rules, names)
     return {
       tags: this.tagTable(rules, names, reasoning === 'none' ? 'reserved' : 'reasoning', true),
-      lines: () => rules.matcher(lines, false),
+      lines: () => rules.matcher(lines, false, true),
       loose: rules.loose,
       breaks: rules.breaks,
       unwraps: true,
@@ -167,7 +167,7 @@ export class RuledFormat implements TextFormat {
       const tagged = escapeTags(text, hides ? comments : tags)
       // Between tags no line is special; only in text beside them are fences.
       if (rules.tags && !allFences) return tagged
-      const escaped = escapeLines(tagged, rules.matcher(lines, allFences), atLineStart)
+      const escaped = escapeLines(tagged, rules.matcher(lines, allFences, false), atLineStart)
       if (allFences) return escaped
       // A fence without an end would swallow the sections that follow.
       const fence = new FenceTracker()
@@ -177,7 +177,7 @@ export class RuledFormat implements TextFormat {
       return fence.open ? escaping(text, atLineStart, true) : escaped
     }
     const clashes: Level['clashes'] = (line) => {
-      const matcher = rules.matcher(lines, false)
+      const matcher = rules.matcher(lines, false, false)
       matcher.begin()
       let verdict: Verdict = 'more'
       for (let i = 0; i < line.length && verdict === 'more'; i++) verdict = matcher.feed(line.charCodeAt(i))

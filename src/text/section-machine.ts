@@ -39,6 +39,7 @@ export class SectionMachine extends TagMachine {
     this.passOn(held, offset - held.length)
     if (this.section) out.endSection(offset, offset, !cut)
     else out.endText(offset)
+    out.noteNear()
   }
 
   protected override startFence(): boolean {

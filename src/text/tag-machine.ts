@@ -1,6 +1,7 @@
 import { BlockMachine } from './block-machine.ts'
 import { FenceTracker } from './fence-tracker.ts'
 import type { TextIssueParams } from './issues.ts'
+import { isBlank, isLineEnd } from './line-matcher.ts'
 import { opensQuotes } from './opens-quotes.ts'
 import type { PartsBuilder } from './parts-builder.ts'
 import { TagScanner, type TagTarget } from './tag-scanner.ts'
@@ -18,6 +19,11 @@ export abstract class TagMachine extends BlockMachine {
   private opaqueDepth = 0
   /** Tags in quotes or fences that have not been closed. */
   private readonly mentioned = new Set<TagTarget>()
+  /** Reasoning tags within lines of the section, where they are talked about, and how many have not been closed. */
+  private readonly talked = new Map<TagTarget, number>()
+  /** Space behind a tag that may close reasoning, if its line ends there. */
+  private blanks = ''
+  private closerEnd = 0
 
   constructor(grammar: Grammar, out: PartsBuilder) {
     super(grammar, out)
@@ -57,6 +63,7 @@ export abstract class TagMachine extends BlockMachine {
   // <action>{"tool": "search"}</act
   //                                ^ the text ends
   protected endTag(): void {
+    if (this.state === this.behindCloser) this.closeLine()
     if (this.state !== this.inTag) return
     const { tag, block } = this
     tag.end()
@@ -104,7 +111,7 @@ export abstract class TagMachine extends BlockMachine {
     const { name, kind } = target
     const dead = this.deadness(kind)
     const span = [tag.start, this.offset] as const
-    if (kind === 'reserved') this.tagAsText()
+    if (kind === 'reserved' || this.strings?.inside) this.tagAsText()
     else if (kind === 'comment' || kind === 'opaque') {
       this.tagAsText()
       if (!dead || target === this.opaque) this.hideBehind(target)
@@ -114,7 +121,8 @@ export abstract class TagMachine extends BlockMachine {
       this.tagAsText()
     } else if (tag.closing) {
       const mentioned = this.mentioned.delete(target)
-      if (kind === 'reasoning' && this.implies && !mentioned) this.implyReasoning(name)
+      if (kind === 'reasoning' && this.implies && !mentioned && !this.endTalk(target))
+        this.closeUnopened(name)
       else {
         if (!mentioned) out.note('stray_closer', { name }, span)
         this.tagAsText()
@@ -123,7 +131,17 @@ export abstract class TagMachine extends BlockMachine {
     // Within a section that has no end of its own, only where a line begins: elsewhere it is talked about.
     else if (!tag.empty && (!this.section || this.leading || this.grammar.inlineReasoning))
       this.openReasoning(target)
-    else this.tagAsText()
+    else {
+      if (!tag.empty) this.talked.set(target, (this.talked.get(target) ?? 0) + 1)
+      this.tagAsText()
+    }
+  }
+
+  /** Whether a closing tag belongs to a tag that is talked about. */
+  private endTalk(target: TagTarget): boolean {
+    const count = this.talked.get(target) ?? 0
+    if (count > 0) this.talked.set(target, count - 1)
+    return count > 0
   }
 
   /** Why no tag is live here. */
@@ -188,17 +206,66 @@ export abstract class TagMachine extends BlockMachine {
     this.enter(this.openBlock(target, 'reasoning', [tag.start, this.offset]))
   }
 
+  // # Answer
+  // The </think> tag
+  //     ^^^^^^^^
+  /** Within a line of a section it is talked about; where a line begins or ends, or before sections, it closes. */
+  private closeUnopened(name: string): void {
+    this.closerEnd = this.offset
+    if (!this.section || this.leading) this.implyReasoning(name)
+    else {
+      this.blanks = ''
+      this.state = this.behindCloser
+    }
+  }
+
+  // so I will search.</think>
+  //                          ^
+  private behindCloser(): void {
+    const { buf } = this
+    for (; this.pos < buf.length; this.pos++) {
+      const c = buf.charCodeAt(this.pos)
+      if (isBlank(c)) this.blanks += buf[this.pos]
+      else {
+        if (isLineEnd(c)) this.closeLine()
+        else this.talkOfCloser()
+        return
+      }
+    }
+  }
+
+  private closeLine(): void {
+    this.implyReasoning(this.tag.target?.name ?? '')
+    this.plain(this.blanks, this.closerEnd)
+    if (this.blanks !== '') this.state = this.inLine
+  }
+
+  private talkOfCloser(): void {
+    const { tag, out } = this
+    out.note('doubtful_closer', { name: tag.target?.name ?? '' }, [tag.start, this.closerEnd])
+    this.tagAsText()
+    this.plain(this.blanks, this.closerEnd)
+    this.state = this.inLine
+  }
+
+  protected override startPart(offset: number): boolean {
+    this.talked.clear()
+    return super.startPart(offset)
+  }
+
   // so I will search.</think>
   //                  ^
   private implyReasoning(name: string): void {
-    const { tag, out } = this
-    out.imply(name, tag.start, this.offset)
-    out.note('implied_reasoning', { name }, [tag.start, this.offset])
+    const { tag, out, closerEnd } = this
+    out.imply(name, tag.start, closerEnd)
+    out.note('implied_reasoning', { name }, [tag.start, closerEnd])
     this.implies = false
     this.section = this.unlisted = false
     this.breaks.flush()
     this.fence = new FenceTracker()
     this.mentioned.clear()
+    this.talked.clear()
+    this.strings?.reset()
     this.state = this.atLineStart
   }
 }

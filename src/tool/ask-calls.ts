@@ -7,7 +7,8 @@ import type { Source } from '../json/coerce/coercion.ts'
 import { fold } from '../json/coerce/fold.ts'
 import type { Shape } from '../schema/shape.ts'
 import type { FoundValue, FoundValues } from '../section/found-value.ts'
-import { argumentsInText } from './arguments-in-text.ts'
+import { argumentsInText, duplicateInText } from './arguments-in-text.ts'
+import { contradictions } from './contradictions.ts'
 import { hasField, isDeclaration } from './is-declaration.ts'
 import { toolIssues } from './issues.ts'
 import { keyIn } from './key-in.ts'
@@ -166,6 +167,7 @@ function askCall(
 
   let args: unknown
   let argumentsPath = path
+  let inline: string[] = []
   const ignored = new Set(others)
   if (argumentsKey !== undefined) {
     alias(found, path, argumentsKey, words.arguments, issues)
@@ -177,12 +179,12 @@ function askCall(
       args = inText
     }
   } else {
-    const keys = others.filter((key) => shape && (hasField(shape, key) || shape.kind === 'any'))
+    inline = others.filter((key) => shape && (hasField(shape, key) || shape.kind === 'any'))
     const whole = found.at(path, shape) as Record<string, unknown>
-    if (keys.length > 0) {
-      args = Object.fromEntries(keys.map((key) => [key, whole[key]]))
-      issues.push(toolIssues.issue('inline_arguments', { keys }, { span }))
-      for (const key of keys) ignored.delete(key)
+    if (inline.length > 0) {
+      args = Object.fromEntries(inline.map((key) => [key, whole[key]]))
+      issues.push(toolIssues.issue('inline_arguments', { keys: inline }, { span }))
+      for (const key of inline) ignored.delete(key)
     }
   }
   if (name !== '')
@@ -211,20 +213,26 @@ function askCall(
     lacksId: given === undefined,
     lacksArguments,
   }
-  const twice = new Set([
-    ...duplicates(found, path, record, [nameKey, argumentsKey]),
-    // Around `{"function": {…}}` too: the last of two functions would run.
-    ...(path === at ? [] : duplicates(found, at, outer, [path.at(-1)])),
-  ])
-  for (const key of twice)
-    issues.push(toolIssues.issue('duplicate_key', { key }, { span: found.spanAt([...path, key], true) }))
-  if (twice.size > 0) return asked
+  const understood = { found, outer, at, record, path, name, nameKey, argumentsKey, inline }
+  const refused = contradictions(understood, withFirst(nameKeys, words.name), argumentKeys).map((one) => {
+    const place = { span: found.spanAt([...one.at, one.key], true) }
+    const { key, other } = one
+    return toolIssues.issue('duplicate_key', other === undefined ? { key } : { key, other }, place)
+  })
+  const inText = argumentsKey === undefined || exact ? undefined : duplicateInText(found.at(argumentsPath))
+  if (inText !== undefined)
+    refused.push(toolIssues.issue('duplicate_key', { key: inText }, { span: found.spanAt(argumentsPath) }))
+  if (refused.length > 0) {
+    issues.push(...refused)
+    return asked
+  }
   const hasId = keyIn(outer, idWords) !== undefined
   if (isDeclaration(record, args, argumentsKey, shape, hasId)) notACall('the description of a tool')
   else if (last && found.cut !== undefined) {
     // A forgotten brace around whole arguments is a slip; arguments that lack their end may be half of what was meant.
-    const whole = argumentsKey !== undefined && found.cut < found.spanAt(argumentsPath)[0]
-    if (!whole) issues.push(toolIssues.issue('cut_off', { name }, { span }))
+    const hasArguments = argumentsKey !== undefined && found.cut < found.spanAt(argumentsPath)[0]
+    const isClosed = found.cut >= 0 && found.cut < span[0]
+    if (!hasArguments && !isClosed) issues.push(toolIssues.issue('cut_off', { name }, { span }))
   }
   return asked
 }
@@ -268,19 +276,6 @@ function unnest(
     return { record: inner, path: [...at, key] }
   }
   return { record: outer, path: at }
-}
-
-/** Which of these keys an object has twice: as they are, or spelled in another way. */
-function duplicates(
-  found: FoundValue,
-  path: readonly PropertyKey[],
-  record: Record<string, unknown>,
-  keys: readonly (PropertyKey | undefined)[],
-): string[] {
-  const written = [...Object.keys(record), ...(found.duplicatesAt?.(path) ?? [])].map(fold)
-  return keys.filter(
-    (key): key is string => typeof key === 'string' && written.filter((one) => one === fold(key)).length > 1,
-  )
 }
 
 function alias(

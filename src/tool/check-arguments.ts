@@ -5,7 +5,7 @@ import type { Source } from '../json/coerce/coercion.ts'
 import { fitValue } from '../json/fit-value.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { schemaIssues } from '../schema/issues.ts'
-import { argumentsInText } from './arguments-in-text.ts'
+import { argumentsInText, duplicateInText } from './arguments-in-text.ts'
 import { describeArgumentProblems, problemsOf } from './describe-arguments.ts'
 import { toolIssues } from './issues.ts'
 import type { Tool } from './tool.ts'
@@ -28,6 +28,9 @@ export function checkArguments(tool: ToolInputs, given: unknown, source: Source)
   let at = source
   const inner = argumentsInText(value)
   if (inner) {
+    const key = duplicateInText(value)
+    if (key !== undefined)
+      return { ok: false, value: inner, issues: [toolIssues.issue('duplicate_key', { key }, place)] }
     issues.push(toolIssues.issue('arguments_in_text', {}, place))
     value = inner
     // What stands within a string has no places of its own.

@@ -16,9 +16,8 @@ function copy(value: unknown, made: Map<object, unknown>): unknown {
     for (const one of value) list.push(copy(one, made))
     return list
   }
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === null) {
-    const record: object = Object.create(prototype as object | null)
+  if (isPlain(value)) {
+    const record: object = Object.create(Object.getPrototypeOf(value))
     made.set(value, record)
     for (const [key, one] of Object.entries(value))
       Object.defineProperty(record, key, {
@@ -30,6 +29,24 @@ function copy(value: unknown, made: Map<object, unknown>): unknown {
     return record
   }
   return copyBuiltIn(value)
+}
+
+/** Makes lists and plain objects unchangeable, all the way down. What is of a class is left as it is. */
+export function freezeArguments<T>(value: T): T {
+  const open: unknown[] = [value]
+  for (let i = 0; i < open.length; i++) {
+    const one = open[i]
+    if (typeof one !== 'object' || one === null || Object.isFrozen(one)) continue
+    if (!Array.isArray(one) && !isPlain(one)) continue
+    Object.freeze(one)
+    for (const inner of Object.values(one)) open.push(inner)
+  }
+  return value
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
 }
 
 function copyBuiltIn(value: object): unknown {

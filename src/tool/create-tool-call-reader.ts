@@ -14,6 +14,7 @@ import { listIssues } from '../json/list-issues.ts'
 import { limitsOf } from '../json/read-json.ts'
 import { readYaml } from '../section/yaml/read-yaml.ts'
 import { type CheckedCall, checkCall } from './check-call.ts'
+import { checkCallOptions } from './check-call-options.ts'
 import type { ToolRegistry } from './create-tool-registry.ts'
 import { type DeclaredTool, declaredTools } from './declared-tools.ts'
 import type { ToolCallEvent, ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'
@@ -55,6 +56,7 @@ class StreamingReader implements ToolCallReader {
   private result: ToolCallsRead | undefined
 
   constructor(options: ToolCallReaderOptions) {
+    checkCallOptions(options)
     const { dialect = 'auto', reasoning = 'auto', onEvent, expect } = options
     const tools = declaredTools(options.tools)
     this.options = options
@@ -138,7 +140,7 @@ class StreamingReader implements ToolCallReader {
     return {
       ok,
       value,
-      complete: machine.complete && !this.tooLong,
+      complete: machine.complete && calls.every((call) => call.complete) && !this.tooLong,
       issues: listIssues(issues, limits.maxIssues),
     }
   }

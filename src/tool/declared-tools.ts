@@ -36,6 +36,8 @@ export function declaredTools(given: readonly DeclaredTool[] | ToolRegistry | un
   const schemas = new Map<string, Schema>()
   const descriptions = new Map<string, string>()
   for (const one of list) {
+    if (!isRecord(one))
+      throw new LegibleError('tool.invalid_tool', 'A tool is an object with a name and a schema.')
     const tool = unwrap(one)
     const { name, description } = tool
     if (typeof name !== 'string' || name === '')

@@ -9,6 +9,7 @@ export function defineTool<S extends Schema | undefined = undefined, Output = un
   definition: ToolDefinition<S, Output>,
 ): Tool<ToolInput<S>, Output> {
   const { name, description, input } = definition
+  checkRun(name, definition.run)
   const tool: Tool<ToolInput<S>, Output> = {
     name,
     description,
@@ -31,8 +32,7 @@ export function checkTool({ name, description, input, run }: Tool): void {
       'tool.no_description',
       `The tool ${name} has no description; a model cannot know what it is for.`,
     )
-  if (typeof run !== 'function')
-    throw new LegibleError('tool.no_run', `The tool ${name} has no run function.`)
+  checkRun(name, run)
   if (input === undefined) return
   let shape: Shape
   try {
@@ -52,6 +52,11 @@ export function checkTool({ name, description, input, run }: Tool): void {
       'tool.invalid_schema',
       `The input schema of the tool ${name} describes no object; arguments have names.`,
     )
+}
+
+function checkRun(name: string, run: unknown): void {
+  if (typeof run !== 'function')
+    throw new LegibleError('tool.no_run', `The tool ${name} has no run function.`)
 }
 
 function takesObject(shape: Shape): boolean {

@@ -234,8 +234,23 @@ describe('hooks', () => {
       format,
       before: async () => ({ arguments: { amount: 1000 } }),
     })
-    expect(refused.raw.errors).toMatchObject([{ code: 'tool.invalid_arguments' }])
+    expect(refused.raw.errors).toMatchObject([{ code: 'tool.hook_failed' }])
     expect(ran).toHaveLength(1)
+  })
+
+  it('arguments of a hook that do not fit are no fault of the model', async () => {
+    for (const wrong of [{ amount: 1000 }, 'amount', null]) {
+      const { raw, text } = await chain.execute(content, {
+        format,
+        before: () => ({ arguments: wrong as never }),
+      })
+      expect(text).toContain('<pay>\nError: The call could not be carried out, through no fault of yours.')
+      expect(text).not.toMatch(/amount|do not fit|fields/)
+      const [error] = raw.errors
+      expect(error?.code).toBe('tool.hook_failed')
+      expect(error?.message).toMatch(/"before" hook.*(arguments of "pay" do not fit|arguments are no object)/)
+      expect(raw.results).toEqual([undefined])
+    }
   })
 
   it('what a hook writes is not repaired', async () => {
@@ -249,7 +264,7 @@ describe('hooks', () => {
       '{"tool": "shout", "args": {"word": "hello", "times": 1}}',
       { format, before: ({ arguments: args }) => ({ arguments: { ...args, times: 2 } }) },
     )
-    expect(raw.errors).toMatchObject([{ code: 'tool.invalid_arguments' }])
+    expect(raw.errors).toMatchObject([{ code: 'tool.hook_failed' }])
   })
 
   it('before may refuse, and say why to the model', async () => {
@@ -286,13 +301,38 @@ describe('hooks', () => {
     expect(same.text).toContain('paid 5')
   })
 
-  it('a hook that throws fails its call alone', async () => {
-    const boom = () => {
-      throw new Error('hook')
+  it('a hook that throws before the tool fails its call alone', async () => {
+    ran.length = 0
+    const before = () => {
+      throw new Error('db-7 is down')
     }
-    for (const hooks of [{ before: boom }, { after: boom }]) {
-      const { raw } = await chain.execute(content, { format, ...hooks })
-      expect(raw.errors).toMatchObject([{ code: 'tool.failed', cause: new Error('hook') }])
+    const { raw, text } = await chain.execute(content, { format, before })
+    expect(raw.errors).toMatchObject([{ code: 'tool.hook_failed', cause: new Error('db-7 is down') }])
+    expect(raw.errors[0]?.message).toContain('db-7 is down')
+    expect(text).toContain('The tool did not run.')
+    expect(text).not.toContain('db-7')
+    expect(ran).toEqual([])
+  })
+
+  it('a hook that throws after the tool does not hide that the tool ran', async () => {
+    const after = async () => {
+      throw new Error('db-7 is down')
     }
+    const { raw, text } = await chain.execute(content, { format, after })
+    expect(raw.errors).toMatchObject([{ code: 'tool.hook_failed', cause: new Error('db-7 is down') }])
+    expect(raw.results).toMatchObject([{ name: 'pay', output: 'paid 5' }])
+    expect(text).toContain(
+      '<pay>\nError: The tool ran and did not fail, but its result cannot be shown.\n</pay>',
+    )
+    expect(text).not.toContain('db-7')
+  })
+
+  it('after may take its time too', async () => {
+    const { raw } = await chain.execute(content, {
+      format,
+      timeout: 20,
+      after: async () => void (await sleep(60)),
+    })
+    expect(raw.errors).toEqual([undefined])
   })
 })

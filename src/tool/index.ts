@@ -9,7 +9,6 @@ export {
   type Dialect,
   dialects,
   type ReasoningMode,
-  type ResultToWrite,
 } from '../dialects/index.ts'
 export {
   type JsonTerminationOptions,
@@ -35,7 +34,7 @@ export { defineTool } from './define-tool.ts'
 export { describeArgumentProblems, describeArguments } from './describe-arguments.ts'
 export { describeToolCalls } from './describe-tool-calls.ts'
 export { type FormatToolCallsOptions, formatToolCalls } from './format-tool-calls.ts'
-export { formatToolResults } from './format-tool-results.ts'
+export { formatToolResults, type ToolResultToWrite } from './format-tool-results.ts'
 export { jsonToolChain } from './json-tool-chain.ts'
 export type { CallEntry, ReadCalls } from './read-calls.ts'
 export { readToolCalls } from './read-tool-calls.ts'

@@ -51,11 +51,17 @@ export const toolIssues = defineIssues('tool', {
     message: (p) => `${p.count} calls stand in the text with other text between them`,
     hint: 'It is not clear which of the calls you mean. Write all calls you want in one list, with no text between them.',
   }),
-  /** A call has its name, or its arguments, twice: which of them is meant cannot be told. */
-  duplicate_key: kind<{ key: string }>({
+  /** A call has its name, its arguments or one of them twice: which of them is meant cannot be told. */
+  duplicate_key: kind<{ key: string; other?: string }>({
     severity: 'error',
-    message: (p) => `the key ${quoted(p.key)} stands twice in the call`,
-    hint: (p) => `Write the key ${quoted(p.key)} once in each call.`,
+    message: (p) =>
+      p.other === undefined
+        ? `the key ${quoted(p.key)} stands twice in the call`
+        : `the keys ${quoted(p.other)} and ${quoted(p.key)} of the call say different things`,
+    hint: (p) =>
+      p.other === undefined
+        ? `Write the key ${quoted(p.key)} once in each call.`
+        : `Write only one of the keys ${quoted(p.other)} and ${quoted(p.key)} in each call.`,
   }),
   /** More calls at once than may be. */
   too_many_calls: kind<{ limit: number }>({
@@ -133,11 +139,23 @@ export const toolRunIssues = defineIssues('tool', {
     message: (p) => `the tool ${quoted(p.name)} did not finish within ${p.milliseconds} ms`,
     hint: (p) => `The tool did not finish within ${p.milliseconds} ms.`,
   }),
-  /** The call was cancelled before it ended. */
-  aborted: kind<{ name: string }>({
+  /** The call was cancelled before it ended; `ran`: only what comes after the tool did not end. */
+  aborted: kind<{ name: string; ran: boolean }>({
     severity: 'error',
-    message: (p) => `the call of ${quoted(p.name)} was cancelled`,
-    hint: 'The call was cancelled.',
+    message: (p) => `the call of ${quoted(p.name)} was cancelled${p.ran ? ' after the tool had run' : ''}`,
+    hint: (p) =>
+      p.ran
+        ? 'The tool ran, but the call was cancelled before its result could be shown.'
+        : 'The call was cancelled.',
+  }),
+  /** A hook threw, or gave what cannot be used. The model is told no more than whether the tool ran. */
+  hook_failed: kind<{ name: string; hook: 'before' | 'after' | 'media'; problem: string; issues?: Issue[] }>({
+    severity: 'error',
+    message: (p) => `the ${quoted(p.hook)} hook failed for a call of ${quoted(p.name)}: ${p.problem}`,
+    hint: (p) =>
+      p.hook === 'before'
+        ? 'The call could not be carried out, through no fault of yours. The tool did not run.'
+        : 'The tool ran and did not fail, but its result cannot be shown.',
   }),
   /** The `before` hook refused the call. */
   refused: kind<{ name: string; reason: string }>({
@@ -149,6 +167,6 @@ export const toolRunIssues = defineIssues('tool', {
   unwritable_output: kind<{ name: string }>({
     severity: 'error',
     message: (p) => `the output of ${quoted(p.name)} cannot be written as text`,
-    hint: 'The tool ran, but its output cannot be shown.',
+    hint: 'The tool ran and did not fail, but its output cannot be shown.',
   }),
 })

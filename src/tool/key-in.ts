@@ -1,7 +1,7 @@
 import { fold } from '../json/coerce/fold.ts'
 
 /** No key that is looked for is longer. */
-const LONGEST = 40
+export const LONGEST = 40
 
 /** The key of an object that is one of these folded words, however it is spelled; the first word there is wins. */
 export function keyIn(value: Record<string, unknown>, words: readonly string[]): string | undefined {

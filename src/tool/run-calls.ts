@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import { copyArguments } from './copy-arguments.ts'
 import type { ToolRegistry } from './create-tool-registry.ts'
@@ -24,7 +25,7 @@ export interface RunOptions<C = unknown> {
   readonly signal?: AbortSignal | undefined
   /** How many calls run at the same time; 8 unless said otherwise. */
   readonly concurrency?: number | undefined
-  /** How long each call may run, in milliseconds. */
+  /** How long each tool may run, in milliseconds. Hooks are not timed. */
   readonly timeout?: number | undefined
   /** Handed to every tool and hook. */
   readonly context?: C | undefined
@@ -54,7 +55,7 @@ export interface RunOptions<C = unknown> {
     | undefined
 }
 
-/** Why a call has no result. */
+/** Why a call has no result, or none that could be shown. */
 export interface ToolCallError {
   /** As in docs/errors.md: `tool.unknown`, `tool.invalid_arguments`, `tool.failed`, `tool.timeout`, … */
   readonly code: string
@@ -71,7 +72,13 @@ export interface ToolCallError {
 
 export type Outcome =
   | { readonly ok: true; readonly call: ToolCall; readonly result: ToolResult }
-  | { readonly ok: false; readonly call: RequestedCall; readonly error: ToolCallError }
+  | {
+      readonly ok: false
+      readonly call: RequestedCall
+      readonly error: ToolCallError
+      /** The tool ran; what came after it failed. */
+      readonly result?: ToolResult
+    }
 
 /** A call that can run, or why it cannot. */
 export type CheckedCall =
@@ -103,8 +110,9 @@ async function runEntry<C>(
   options: RunOptions<C>,
 ): Promise<Outcome> {
   if (!entry.ok) return { ok: false, call: entry.call, error: errorOf(entry.issues, entry.call) }
-  const { signal: outer, timeout, context, before, after } = options
+  const { signal: outer, timeout, context, before, after, media } = options
   const tool = registry.get(entry.call.name) as Tool
+  const { name } = tool
   const controller = new AbortController()
   const { signal } = controller
   const onAbort = () => controller.abort(outer?.reason)
@@ -113,73 +121,87 @@ async function runEntry<C>(
   const about: HookContext<C> = { tool, context: context as C, signal }
   const onTimeout = () => controller.abort(new Error(`timed out after ${timeout} ms`))
   let { call } = entry
+  let result: ToolResult | undefined
+  let hook: Hook | undefined
   const fail = (issue: Issue, cause?: unknown): Outcome => ({
     ok: false,
     call,
     error: errorOf([issue], call, cause),
+    ...(result && { result }),
   })
   try {
     if (before) {
+      hook = 'before'
       const verdict = await unlessAborted(signal, async () => before(copyOf(call), about))
       if (verdict && 'refuse' in verdict)
-        return fail(toolRunIssues.issue('refused', { name: call.name, reason: verdict.refuse }))
+        return fail(toolRunIssues.issue('refused', { name, reason: verdict.refuse }))
       if (verdict && 'arguments' in verdict) {
-        call = copyOf({ ...call, arguments: verdict.arguments })
-        const checked = registry.validate(call)
-        if (!checked.ok) return { ok: false, call, error: errorOf(checked.issues, call) }
-        call = checked.value
+        const checked = checkGiven(call, verdict.arguments, registry)
+        if (!checked.ok) {
+          const { problem, issues } = checked
+          return fail(toolRunIssues.issue('hook_failed', { name, hook, problem, issues }))
+        }
+        call = checked.call
       }
+      hook = undefined
     }
+    // A tool may change what it gets; what was checked stays as it is.
+    const args = copyArguments(call.arguments)
     const output = await unlessAborted(
       signal,
-      async () => tool.run(call.arguments, { signal, callId: call.id, context }),
+      async () => tool.run(args, { signal, callId: call.id, context }),
       timeout,
       onTimeout,
     )
-    const result = asToolResult(output)
-    const other = after && (await unlessAborted(signal, async () => after(copyOf(call), result, about)))
-    const given = other === undefined ? result : asOtherResult(other)
-    const media = await passMedia(given.media, call, signal, options, onTimeout)
-    return { ok: true, call, result: { ...given, media } }
+    result = asToolResult(output)
+    if (after) {
+      hook = 'after'
+      const seen = result
+      const other = await unlessAborted(signal, async () => after(copyOf(call), seen, about))
+      if (other !== undefined) result = asOtherResult(other)
+    }
+    if (media && result.media.length > 0) {
+      hook = 'media'
+      const all = result.media
+      const change = () => Promise.all(all.map(async (one) => media(one, copyOf(call))))
+      const passed = (await unlessAborted(signal, change)).flatMap((one) => one ?? [])
+      checkMedia(passed)
+      result = { ...result, media: passed }
+    }
+    return { ok: true, call, result }
   } catch (error) {
-    const { name } = call
     if (error === TIMED_OUT)
       return fail(toolRunIssues.issue('timeout', { name, milliseconds: timeout as number }))
-    if (error === ABORTED || signal.aborted)
-      return fail(toolRunIssues.issue('aborted', { name }), outer?.reason ?? error)
-    if (error instanceof MediaProblem) {
-      const problem = 'the media of the result could not be prepared'
-      return fail(toolRunIssues.issue('failed', { name, problem }), error.cause)
+    if (error === ABORTED || signal.aborted) {
+      const ran = result !== undefined
+      return fail(toolRunIssues.issue('aborted', { name, ran }), outer?.reason ?? error)
     }
-    return fail(toolRunIssues.issue('failed', { name, problem: problemText(error) }), error)
+    const problem = problemText(error, hook ? 'it threw' : 'the tool failed')
+    // Whatever the program's own hook throws says nothing to the model.
+    if (hook) return fail(toolRunIssues.issue('hook_failed', { name, hook, problem }), error)
+    return fail(toolRunIssues.issue('failed', { name, problem }), error)
   } finally {
     outer?.removeEventListener('abort', onAbort)
   }
 }
 
+type Hook = 'before' | 'after' | 'media'
+
 const copyOf = (call: ToolCall): ToolCall => ({ ...call, arguments: copyArguments(call.arguments) })
 
-/** Whatever the program's own function throws says nothing to the model. */
-class MediaProblem extends Error {}
-
-/** The media of a result as they go to the model. They have as much time as the tool had. */
-async function passMedia<C>(
-  media: readonly Media[],
+/** A call with the arguments that a hook gave. That they do not fit is for the developer: the model wrote others. */
+function checkGiven(
   call: ToolCall,
-  signal: AbortSignal,
-  { media: transform, timeout }: RunOptions<C>,
-  onTimeout: () => void,
-): Promise<readonly Media[]> {
-  if (!transform || media.length === 0) return media
-  try {
-    const change = () => Promise.all(media.map(async (one) => transform(one, call)))
-    const changed = await unlessAborted(signal, change, timeout, onTimeout)
-    const passed = changed.flatMap((one) => one ?? [])
-    checkMedia(passed)
-    return passed
-  } catch (cause) {
-    if (cause === TIMED_OUT || cause === ABORTED) throw cause
-    throw new MediaProblem('', { cause })
+  given: unknown,
+  registry: ToolRegistry,
+): { ok: true; call: ToolCall } | { ok: false; problem: string; issues: Issue[] } {
+  if (!isRecord(given)) return { ok: false, problem: 'its arguments are no object', issues: [] }
+  const checked = registry.validate(copyOf({ ...call, arguments: given }))
+  if (checked.ok) return { ok: true, call: checked.value }
+  return {
+    ok: false,
+    problem: checked.issues.map(({ message }) => message).join(' '),
+    issues: checked.issues,
   }
 }
 
@@ -236,14 +258,22 @@ export function errorOf(issues: readonly Issue[], call?: RequestedCall, cause?: 
 const MOST_WORDS = 1000
 
 /** The words of an error, without the stack that some put into them. */
-function problemText(error: unknown): string {
+function problemText(error: unknown, otherwise: string): string {
   let text = ''
   try {
     // What is thrown may be anything, and so may its message.
-    text = String(error instanceof Error ? error.message || error.name : error)
+    text = wordsOf(error)
   } catch {}
   const lines = text.split('\n').filter((line) => !/^\s*at .*(:\d+|<anonymous>|native)\)?$/.test(line))
   const words = lines.join('\n').trim()
-  if (words === '') return 'the tool failed'
+  if (words === '') return otherwise
   return words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)}…` : words
+}
+
+function wordsOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return String(error)
+  const { message, name } = error as { message?: unknown; name?: unknown }
+  if (typeof message === 'string' && message.trim() !== '') return message
+  if (error instanceof Error) return String(message || name)
+  return JSON.stringify(error) ?? ''
 }

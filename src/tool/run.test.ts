@@ -66,6 +66,7 @@ describe('run', () => {
       call('b', {}, 'rm'),
       call('c', {}, ''),
       call('d', '{"ms": "2 ms"}'),
+      call('e', '{"ms": 1, "ms": 2}'),
     ]
     const { raw, issues } = await chain.run(calls, { format })
     expect(raw.errors.map((error) => error?.code)).toEqual([
@@ -73,6 +74,7 @@ describe('run', () => {
       'tool.unknown',
       'tool.missing_name',
       undefined,
+      'tool.duplicate_key',
     ])
     expect(raw.results[3]?.output).toBe('waited 2')
     expect(issues.map(({ code }) => code)).toContain('tool.arguments_in_text')

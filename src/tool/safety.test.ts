@@ -70,7 +70,7 @@ describe('hooks', () => {
   it('that give broken media fail their call', async () => {
     const after = () => ({ text: 'a', media: [{ type: 'image' }] }) as never
     const { raw } = await oneTool(() => 'a').execute(call, { format, after })
-    expect(raw.errors[0]?.code).toBe('tool.failed')
+    expect(raw.errors[0]?.code).toBe('tool.hook_failed')
   })
 })
 
@@ -125,18 +125,190 @@ const fail = (): never => {
   throw 1
 }
 
+describe('calls that say two things', () => {
+  const named: unknown[] = []
+  const input = z.object({ p: z.string(), name: z.string().optional(), deep: z.any().optional() })
+  const take = (args: unknown) => void named.push(args)
+  const erase = defineTool({ name: 'erase', description: 'Erases', input, run: take })
+  const free = defineTool({ name: 'free', description: 'Takes all', input: true, run: take })
+  const both = [jsonToolChain({ tools: [erase, free, now] }), yamlToolChain({ tools: [erase, free, now] })]
+
+  it.each([
+    ['two names', '{"tool": "erase", "name": "now", "args": {"p": "a"}}'],
+    ['a name that is no tool', '{"tool": "erase", "function": "ls", "args": {"p": "a"}}'],
+    ['two names in two spellings', '{"tool": "erase", "Tool": "now", "args": {"p": "a"}}'],
+    ['a name around a field', '{"name": "now", "function": {"tool": "erase", "name": "Bob", "p": "a"}}'],
+    ['a name around another', '{"tool": "erase", "function": {"name": "now"}}'],
+    ['two sets of arguments', '{"tool": "erase", "arguments": {"p": "a"}, "args": {"p": "b"}}'],
+    ['arguments and none', '{"tool": "erase", "arguments": {"p": "a"}, "args": null}'],
+    ['arguments around others', '{"function": {"name": "erase", "args": {"p": "a"}}, "args": {"p": "b"}}'],
+    ['an argument twice', '{"tool": "erase", "args": {"p": "/tmp/x", "p": "/"}}'],
+    ['an argument twice, deeper', '{"tool": "erase", "args": {"p": "a", "deep": [{"x": {"y": 1, "y": 2}}]}}'],
+    ['an argument twice, beside the name', '{"tool": "erase", "p": "/tmp/x", "p": "/"}'],
+    [
+      'an argument twice, beside the name and deeper',
+      '{"tool": "erase", "p": "a", "deep": {"y": 1, "y": 2}}',
+    ],
+    ['an argument twice, in text', '{"tool": "erase", "args": "{\\"p\\": \\"/tmp/x\\", \\"p\\": \\"/\\"}"}'],
+  ])('%s do not run', async (_, content) => {
+    named.length = 0
+    for (const chain of both) {
+      const { raw } = await chain.execute(content, { format })
+      expect(raw.errors.map((error) => error?.code)).toEqual(['tool.duplicate_key'])
+    }
+    expect(named).toEqual([])
+  })
+
+  it.each([
+    ['the same name', '{"tool": "erase", "name": "erase", "args": {"p": "a"}}', { p: 'a' }],
+    [
+      'the same name around it',
+      '{"name": "erase", "function": {"name": "erase", "args": {"p": "a"}}}',
+      { p: 'a' },
+    ],
+    ['the same name in two spellings', '{"tool": "erase", "Tool": "erase", "args": {"p": "a"}}', { p: 'a' }],
+    ['a remark', '{"tool": "erase", "action": "Erase the file", "args": {"p": "a"}}', { p: 'a' }],
+    [
+      'the same arguments',
+      '{"tool": "erase", "input": {"name": "b", "p": "a"}, "args": {"p": "a", "name": "b"}}',
+      { p: 'a', name: 'b' },
+    ],
+    [
+      'the same arguments in text',
+      '{"tool": "erase", "arguments": "{\\"p\\": \\"a\\"}", "args": {"p": "a"}}',
+      { p: 'a' },
+    ],
+    ['no arguments beside some', '{"tool": "erase", "arguments": null, "args": {"p": "a"}}', { p: 'a' }],
+    ['a field of the tool', '{"tool": "erase", "name": "Bob", "p": "a"}', { name: 'Bob', p: 'a' }],
+    ['any field', '{"tool": "free", "name": "now", "a_b": 1, "ab": 2}', { name: 'now', a_b: 1, ab: 2 }],
+    [
+      'text that looks like arguments',
+      '{"tool": "erase", "args": {"p": "{\\"a\\": 1, \\"a\\": 2}"}}',
+      { p: '{"a": 1, "a": 2}' },
+    ],
+  ])('%s is no second thing', async (_, content, expected) => {
+    for (const chain of both) {
+      named.length = 0
+      const { raw } = await chain.execute(content, { format })
+      expect(raw.errors).toEqual([undefined])
+      expect(named).toEqual([expected])
+    }
+  })
+
+  it('also behind an alias', () => {
+    const content = '- tool: erase\n  args: &a {p: a, p: b}\n- tool: erase\n  args: *a'
+    const at = content.lastIndexOf('p: b')
+    const read = yamlToolChain({ tools: [erase] }).read(content)
+    expect(read.value).toEqual([])
+    const found = read.issues.filter(({ code }) => code === 'tool.duplicate_key')
+    expect(found.map(({ span }) => span?.[0])).toEqual([at, at])
+  })
+
+  it('takes time that grows no faster than the text', () => {
+    const wide = (n: number) =>
+      `{"tool": "free", "args": {${Array.from({ length: n }, (_, i) => `"k${i}": {}`)}, "k": 1, "k": 2}}`
+    for (const chain of both) {
+      const start = performance.now()
+      expect(chain.read(wide(8000)).issues.map(({ code }) => code)).toContain('tool.duplicate_key')
+      expect(performance.now() - start).toBeLessThan(3000)
+    }
+  })
+})
+
+describe('what tools throw', () => {
+  it.each([
+    [{ message: 'no such file', code: 7 }, 'no such file'],
+    [{ code: 7 }, '{"code":7}'],
+    ['just words', 'just words'],
+    [undefined, 'undefined'],
+    [{ toJSON: fail }, 'the tool failed'],
+  ])('%o is told in words', async (thrown, words) => {
+    const { text } = await oneTool(() => {
+      throw thrown
+    }).execute(call, { format })
+    expect(text).toContain(`<t>\nError: ${words}\n</t>`)
+  })
+
+  it('output that cannot be written is still there for the program', async () => {
+    const { raw, text } = await oneTool(() => 7n).execute(call, { format })
+    expect(raw.errors).toMatchObject([{ code: 'tool.unwritable_output' }])
+    expect(raw.results).toMatchObject([{ name: 't', output: 7n }])
+    expect(text).toContain('The tool ran')
+  })
+})
+
+describe('what was checked', () => {
+  const got: unknown[] = []
+  class Place {
+    x = 1
+  }
+  const home = { city: 'Oslo' }
+  const keep = defineTool({
+    name: 'keep',
+    description: 'x',
+    input: z.object({
+      list: z.array(z.object({ n: z.number() })),
+      day: z.date(),
+      at: z.string().transform(() => new Place()),
+      home: z.string().transform(() => home),
+    }),
+    run: (args) => {
+      got.push(structuredClone(args.list))
+      args.list.push({ n: 99 })
+      args.home.city = 'Bergen'
+      return 'kept'
+    },
+  })
+  const chain = jsonToolChain({ tools: [keep] })
+  const content =
+    '{"tool": "keep", "args": {"list": [{"n": 1}], "day": "2026-01-20", "at": "a", "home": "b"}}'
+
+  it('cannot be changed before it runs', async () => {
+    got.length = 0
+    const [read] = chain.read(content).value
+    const args = read?.arguments as { list: { n: unknown }[]; day: Date; at: Place }
+    expect(() => Object.assign(read ?? {}, { name: 'rm' })).toThrow(TypeError)
+    expect(() => Object.assign(args, { list: [] })).toThrow(TypeError)
+    expect(() => Object.assign(args.list[0] ?? {}, { n: 'x' })).toThrow(TypeError)
+    expect(() => args.list.push({ n: 2 })).toThrow(TypeError)
+    expect(args.day.getUTCFullYear()).toBe(2026)
+    args.at.x = 2
+    const { raw } = await chain.run(read ? [read] : [], { format })
+    expect(raw.errors).toEqual([undefined])
+    expect(got).toEqual([[{ n: 1 }]])
+  })
+
+  it('is not what the tool changes', async () => {
+    got.length = 0
+    const { value } = chain.read(content)
+    for (let i = 0; i < 2; i++) {
+      const { raw } = await chain.run(value, { format })
+      expect(raw.results).toMatchObject([{ output: 'kept' }])
+      expect(raw.calls).toMatchObject([{ arguments: { list: [{ n: 1 }] } }])
+    }
+    expect(got).toEqual([[{ n: 1 }], [{ n: 1 }]])
+    expect(home).toEqual({ city: 'Oslo' })
+    expect(Object.isFrozen(home)).toBe(false)
+  })
+})
+
 describe('waiting', () => {
-  it('media have as much time as the tool', async () => {
+  it('media take their time: only the tool is timed', async () => {
     const chain = oneTool(() => toolResult({ text: 'a', media: [image] }))
-    const { raw } = await chain.execute(call, { format, media: never, timeout: 20 })
-    expect(raw.errors[0]?.code).toBe('tool.timeout')
+    const slow = (one: Media) => new Promise<Media>((resolve) => setTimeout(() => resolve(one), 60))
+    const { raw, media } = await chain.execute(call, { format, media: slow, timeout: 20 })
+    expect(raw.errors).toEqual([undefined])
+    expect(media).toEqual([image])
   })
 
   it.each(['before', 'after', 'media'])('an abort ends what never ends: %s', async (option) => {
     const chain = oneTool(() => toolResult({ text: 'a', media: [image] }))
     const signal = AbortSignal.timeout(20)
-    const { raw } = await chain.execute(call, { format, signal, [option]: never })
+    const { raw, text } = await chain.execute(call, { format, signal, [option]: never })
     expect(raw.errors[0]?.code).toBe('tool.aborted')
+    const ran = option !== 'before'
+    expect(raw.results[0]?.output).toBe(ran ? 'a' : undefined)
+    expect(text.includes('The tool ran')).toBe(ran)
   })
 })
 

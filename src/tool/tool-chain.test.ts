@@ -259,7 +259,9 @@ describe('toolchain-formatting (seed 1)', () => {
       format,
       media: () => Promise.reject(new Error('/secret/path')),
     })
-    expect(failed.raw.errors).toMatchObject([{ code: 'tool.failed' }])
+    expect(failed.raw.errors).toMatchObject([{ code: 'tool.hook_failed' }])
+    expect(failed.raw.results).toMatchObject([{ output: { width: 1920 } }])
+    expect(failed.text).toContain('The tool ran')
     expect(failed.text).not.toContain('secret')
   })
 
@@ -367,7 +369,8 @@ describe('strict registration', () => {
     ['tool.invalid_name', () => defineTool({ name: 'a'.repeat(65), description: 'x', run })],
     ['tool.invalid_name', () => createToolRegistry([{ ...search, name: 'a/b' }])],
     ['tool.no_description', () => defineTool({ name: 'a', description: ' ', run })],
-    ['tool.no_run', () => defineTool({ name: 'a', description: 'x' } as never) && createToolRegistry([{ name: 'a', description: 'x', input: undefined } as never])],
+    ['tool.no_run', () => defineTool({ name: 'a', description: 'x' } as never)],
+    ['tool.no_run', () => createToolRegistry([{ name: 'a', description: 'x', input: undefined } as never])],
     ['tool.invalid_schema', () => defineTool({ name: 'a', description: 'x', input: { type: 'strnig' }, run })],
     ['tool.invalid_schema', () => defineTool({ name: 'a', description: 'x', input: { type: 'string' }, run })],
     ['tool.invalid_schema', () => defineTool({ name: 'a', description: 'x', input: z.array(z.string()), run })],
@@ -396,9 +399,25 @@ describe('strict registration', () => {
 
   it('options of execute', async () => {
     const chain = jsonToolChain({ tools })
-    for (const options of [{ concurrency: 0 }, { concurrency: 1.5 }, { timeout: -1 }, { timeout: NaN }])
+    const wrong = [
+      { concurrency: 0 },
+      { concurrency: 1.5 },
+      { timeout: -1 },
+      { timeout: NaN },
+      { timeout: '5' as never },
+    ]
+    for (const options of wrong)
       await expect(chain.execute('[]', { format, ...options })).rejects.toMatchObject({
         code: 'tool.invalid_option',
+      })
+  })
+
+  it('what execute reads', async () => {
+    const chain = jsonToolChain({ tools })
+    for (const content of [5, undefined, null, {}, [5], ['[]', null]])
+      await expect(chain.execute(content as never, { format })).rejects.toMatchObject({
+        name: 'LegibleError',
+        code: 'core.no_text',
       })
   })
 })

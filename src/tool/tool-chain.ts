@@ -1,4 +1,6 @@
 import { callId } from '../core/call-id.ts'
+import { checkText } from '../core/check-text.ts'
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { Limits } from '../core/limits.ts'
@@ -83,8 +85,9 @@ export interface ToolChainResult {
   /** In the order of the calls. */
   readonly media: readonly Media[]
   /**
-   * For the program. The three lists go together: each call has its result or its error at its own index. A text
-   * that could not be read as calls at all is one error without a call.
+   * For the program. The three lists go together: each call has its result or its error at its own index, and both
+   * if the tool ran and its result could not be shown. A text that could not be read as calls at all is one error
+   * without a call.
    */
   readonly raw: {
     readonly calls: readonly RequestedCall[]
@@ -113,7 +116,7 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
   const registry = createToolRegistry(options.tools)
   const limits = limitsOf(options.limits)
   const readAt = (content: string, offset: number, ids?: Set<string>): ReadCalls => {
-    const found = content.trim() === '' ? nothing : notation.find(content, name, limits)
+    const found = saysNone(content) ?? notation.find(content, name, limits)
     return placeCalls(readCalls(found, registry, ids?.size, ids, limits.maxIssues), registry, offset)
   }
   const runAll = async <C>(asked: Asked, options: ExecuteOptions<C>): Promise<ToolChainResult> => {
@@ -136,7 +139,9 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
     read: (content, offset = 0) => readAt(content, offset),
     async execute(content, options) {
       checkOptions(options, registry, 'execute')
-      return runAll(readAll(Array.isArray(content) ? content : [content], readAt), options)
+      const contents: readonly (string | SectionPart)[] = Array.isArray(content) ? content : [content]
+      for (const one of contents) checkText(isRecord(one) ? one.content : one, 'execute')
+      return runAll(readAll(contents, readAt), options)
     },
     async run(calls, options) {
       checkOptions(options, registry, 'run')
@@ -146,7 +151,15 @@ export function createToolChain(notation: ChainNotation, options: ToolChainOptio
   return chain
 }
 
-const nothing: FoundValues = { values: [], parted: false, issues: [] }
+/** What is found in a section that is empty, or says in a word that there is nothing in it. */
+function saysNone(content: string): FoundValues | undefined {
+  const text = content.trim()
+  if (text !== '' && !/^none\.?$/i.test(text)) return undefined
+  const start = content.length - content.trimStart().length
+  const span = [start, start + text.length] as const
+  const none = { span, complete: true, issues: [], at: () => null, spanAt: () => span, textAt: () => text }
+  return { values: text === '' ? [] : [none], parted: false, issues: [] }
+}
 
 /** The calls and their issues as they stand in the reply, of which the section is a part. */
 function placeCalls(read: ReadCalls, registry: ToolRegistry, offset: number): ReadCalls {
@@ -178,8 +191,11 @@ function checkOptions<C>(
       'tool.invalid_option',
       `concurrency is a whole number above 0, not ${concurrency}.`,
     )
-  if (timeout !== undefined && !(timeout > 0 && timeout <= 2 ** 31 - 1))
-    throw new LegibleError('tool.invalid_option', `timeout is a number of milliseconds, not ${timeout}.`)
+  if (timeout !== undefined && !(typeof timeout === 'number' && timeout > 0 && timeout <= 2 ** 31 - 1))
+    throw new LegibleError(
+      'tool.invalid_option',
+      `timeout is a number of milliseconds, not ${typeof timeout === 'number' ? timeout : `a ${typeof timeout}`}.`,
+    )
   // A name that the format cannot write must be found before a tool has run, not after.
   const children = [...registry.names(), 'error', 'instructions'].map((name) => ({ name }))
   format.formatSections([{ name: wrapper ?? 'observation', children }])
@@ -242,6 +258,10 @@ function checkAll(calls: readonly RequestedCall[], registry: ToolRegistry): Aske
     ids.add(id)
     if (isAccepted(asked, registry.get(asked.name))) return { ok: true, call: { ...asked, id }, issues: [] }
     const call = { ...asked, id }
+    if (asked.complete === false) {
+      const cut = toolIssues.issue('cut_off', { name: asked.name }, { span: asked.span })
+      return { ok: false, call, issues: [cut] }
+    }
     const checked = registry.check(call)
     const { issues } = checked
     return checked.ok ? { ok: true, call: checked.value, issues } : { ok: false, call, issues }
@@ -302,20 +322,29 @@ function write(outcome: Outcome, notation: ChainNotation, registry: ToolRegistry
   const { call } = outcome
   // A name that the model made up never becomes the name of a section.
   const name = registry.has(call.name) ? call.name : 'error'
-  if (!outcome.ok) return { section: errorSection(name, outcome.error), error: outcome.error }
+  const { id } = call
+  if (!outcome.ok) {
+    const { error, result } = outcome
+    return {
+      section: errorSection(name, error),
+      error,
+      ...(result && { result: { id, name, output: result.text } }),
+    }
+  }
   const { text: output, media, instructions } = outcome.result
+  const result: ToolCallResult = { id, name, output }
   let content: string
   try {
     content = output === undefined ? '' : typeof output === 'string' ? output : notation.format(output)
   } catch (cause) {
     const error = errorOf([toolRunIssues.issue('unwritable_output', { name })], call, cause)
-    return { section: errorSection(name, error), error }
+    return { section: errorSection(name, error), error, result }
   }
   const children = instructions ? [{ name: 'instructions', content: instructions }] : undefined
   return {
     section: { name, content, ...(children && { children }) },
     media,
-    result: { id: call.id, name, output },
+    result,
   }
 }
 

@@ -63,6 +63,8 @@ export interface RequestedCall {
   readonly arguments: unknown
   /** Where it stands in the text, if it stands in one. */
   readonly span?: Span
+  /** False: the text broke off within it, so that it must not run. */
+  readonly complete?: boolean
 }
 
 /** A call as the model asked for it, with arguments that its tool's schema accepts. */

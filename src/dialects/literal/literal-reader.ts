@@ -107,7 +107,7 @@ export class LiteralReader extends LiteralScalars {
     const follows = text.charAt(at + 1)
     // `==` compares; `://` is an address.
     const isSign = sign === ':' ? quoted || !text.startsWith('//', at + 1) : sign === '=' && follows !== '='
-    if (key === '' || !isSign) {
+    if ((key === '' && !quoted) || !isSign) {
       this.at = start
       return undefined
     }

@@ -22,8 +22,11 @@ export function withRecovered(
   const calls: readonly FoundCall[] = recovered.length > 0 ? recovered : marked
   if (calls.length === found.calls.length && calls === marked) return found
   const known = new Set(found.calls.map(({ span }) => span.join()))
-  for (const { name, span } of recovered)
-    if (!known.has(span.join())) issues.push(callIssues.issue('recovered', { name }, { span }))
+  for (const [index, { name, span, complete }] of recovered.entries()) {
+    const path = ['calls', index]
+    if (!known.has(span.join())) issues.push(callIssues.issue('recovered', { name }, { span, path }))
+    if (!complete) issues.push(callIssues.issue('cut_off', { name }, { span, path }))
+  }
   return withCalls(found, calls, text)
 }
 

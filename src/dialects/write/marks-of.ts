@@ -8,7 +8,7 @@ import { callLayout, resultLayout, toolLayout } from './layouts.ts'
 interface RowMarks {
   /** Within a call: the marks of every dialect, since whoever reads may not know which one it is. */
   readonly inCalls: RegExp
-  /** Elsewhere: the marks of this dialect, and all that looks like a token of a chat template. */
+  /** Elsewhere: the marks and tags of this dialect, and all that looks like a token of a chat template. */
   readonly elsewhere: RegExp
 }
 
@@ -22,7 +22,7 @@ export function marksOf(row: Dialect): RowMarks {
   const others = dialects.flatMap((one) => [...marks(one), ...tagLeads(one)])
   const result = {
     inCalls: pattern([...own, ...written, ...tagLeads(row), ...others.filter(isMark)]),
-    elsewhere: pattern([...own.filter(isMark), ...written]),
+    elsewhere: pattern([...own.filter(isMark), ...written, ...tagLeads(row)]),
   }
   made.set(row, result)
   return result

@@ -11,6 +11,11 @@ const MAX_ALIASES = 100
 /** Values that one document may hold, those behind aliases counted each time: more than any text has without them. */
 const MAX_NODES = 500_000
 
+interface Pair {
+  key: unknown
+  value: unknown
+}
+
 /** A YAML document, of which the schema decides what its scalars are. */
 export class YamlValue implements FoundValue {
   readonly complete: boolean
@@ -20,6 +25,8 @@ export class YamlValue implements FoundValue {
   private readonly raw: string
   private readonly maxDepth: number
   private readonly place: (offset: number) => number
+  /** The members of maps in which some were looked for: a map may be wide. */
+  private readonly pairs = new WeakMap<object, Map<string, Pair>>()
   private readonly anchors = new Map<string, Node>()
   private aliases = 0
   private nodes = 0
@@ -64,7 +71,8 @@ export class YamlValue implements FoundValue {
     let node: Node | null | undefined = this.root
     let span = this.span
     for (const [i, step] of path.entries()) {
-      const pair = isMap(node) ? pairOf(node, step) : undefined
+      const target: Node | null | undefined = isAlias(node) ? this.anchors.get(node.source) : node
+      const pair = isMap(target) ? this.pairOf(target, step) : undefined
       if (key && pair && i === path.length - 1) return this.spanOf(pair.key as Node)
       const next = this.member(node, step)
       if (next === undefined) break
@@ -104,7 +112,17 @@ export class YamlValue implements FoundValue {
   private member(node: Node | null | undefined, step: PropertyKey): Node | null | undefined {
     const target = isAlias(node) ? this.anchors.get(node.source) : node
     if (isSeq(target)) return target.items[step as number] as Node | null
-    return isMap(target) ? (pairOf(target, step)?.value as Node | null) : undefined
+    return isMap(target) ? (this.pairOf(target, step)?.value as Node | null) : undefined
+  }
+
+  /** Of equal keys, the last one counts. */
+  private pairOf(map: { items: Pair[] }, step: PropertyKey): Pair | undefined {
+    let pairs = this.pairs.get(map)
+    if (!pairs) {
+      pairs = new Map(map.items.map((pair) => [this.keyText(pair.key as Node | null), pair]))
+      this.pairs.set(map, pairs)
+    }
+    return pairs.get(step as string)
   }
 
   private spanOf(node: Node | null | undefined, otherwise: Span = [0, 0]): Span {
@@ -158,7 +176,7 @@ export class YamlValue implements FoundValue {
   }
 
   private convertMap(
-    node: { items: { key: unknown; value: unknown }[] },
+    node: { items: Pair[] },
     shapes: readonly Shape[],
     depth: number,
     issues: Issue[] | undefined,
@@ -220,14 +238,6 @@ export class YamlValue implements FoundValue {
 function keyText(key: Node | null): string | undefined {
   if (!isScalar(key)) return undefined
   return key.type === 'PLAIN' && key.source !== undefined ? key.source : String(key.value)
-}
-
-/** Of equal keys, the last one counts. */
-function pairOf(
-  map: { items: { key: unknown; value: unknown }[] },
-  step: PropertyKey,
-): { key: unknown; value: unknown } | undefined {
-  return map.items.findLast((pair) => keyText(pair.key as Node | null) === step)
 }
 
 /** A plain scalar is text until somebody says what it is: `0123` is text where the schema wants text. */
