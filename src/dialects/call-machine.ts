@@ -1,6 +1,5 @@
 import { BareStates, isSeparator } from './bare-states.ts'
 import type { Verdict } from './call-states.ts'
-import { callIssues } from './issues.ts'
 import type { Marks } from './marks.ts'
 import type { Role } from './role.ts'
 
