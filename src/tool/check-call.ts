@@ -1,7 +1,7 @@
 import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import type { FoundCall } from '../dialects/found-call.ts'
-import type { IdentifiedCall } from '../dialects/parts-out.ts'
+import type { IdentifiedCall } from '../dialects/read/parts-out.ts'
 import { compileSchema } from '../schema/compile-schema.ts'
 import { schemaIssues } from '../schema/issues.ts'
 import { pathText } from '../schema/path-text.ts'

@@ -1,6 +1,6 @@
 import type { Read } from '../core/read.ts'
 import type { Span } from '../core/span.ts'
-import type { CallEvent, FoundPart } from '../dialects/parts-out.ts'
+import type { CallEvent, FoundPart } from '../dialects/read/parts-out.ts'
 
 /** A call as the model wrote it, with its arguments as the schema of the tool has them. */
 export interface WrittenCall {

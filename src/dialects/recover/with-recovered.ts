@@ -3,7 +3,7 @@ import type { Tape } from '../../core/tape.ts'
 import type { FoundCall } from '../found-call.ts'
 import { callIssues } from '../issues.ts'
 import type { KnownTools } from '../known-tools.ts'
-import { PartsOut } from '../parts-out.ts'
+import { PartsOut } from '../read/parts-out.ts'
 import { recoverCalls } from './recover-calls.ts'
 
 /**

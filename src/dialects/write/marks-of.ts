@@ -1,7 +1,7 @@
 import type { Dialect, Pair, TaggedForm } from '../dialect.ts'
 import { dialects } from '../dialects.ts'
-import { literally } from '../marks.ts'
-import { template } from '../template.ts'
+import { literally } from '../read/marks.ts'
+import { template } from '../read/template.ts'
 import { callLayout, resultLayout, toolLayout } from './layouts.ts'
 
 /** What must not stand in a value as it is: found wherever such a mark begins. */

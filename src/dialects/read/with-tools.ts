@@ -1,5 +1,5 @@
+import type { KnownTools } from '../known-tools.ts'
 import type { Grammar } from './grammar.ts'
-import type { KnownTools } from './known-tools.ts'
 import { Marks } from './marks.ts'
 import type { Role } from './role.ts'
 import { toolTag } from './tag-grammar.ts'

@@ -1,5 +1,5 @@
-import type { Headers } from './dialect.ts'
-import { resolveName } from './resolve-name.ts'
+import type { Headers } from '../dialect.ts'
+import { resolveName } from '../resolve-name.ts'
 import { SectionStates } from './section-states.ts'
 
 const LONGEST_HEADER = 600

@@ -1,4 +1,4 @@
-import type { Pair, TaggedForm } from './dialect.ts'
+import type { Pair, TaggedForm } from '../dialect.ts'
 import { type Template, template } from './template.ts'
 
 /** How the calls of a dialect are tagged. */

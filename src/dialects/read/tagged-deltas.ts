@@ -1,4 +1,4 @@
-import type { TaggedForm } from './dialect.ts'
+import type { TaggedForm } from '../dialect.ts'
 
 /** Writes the arguments of a call as JSON text, piece by piece, while their values arrive as plain text. */
 export class TaggedDeltas {

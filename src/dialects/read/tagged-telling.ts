@@ -1,4 +1,4 @@
-import type { ObjectShape } from '../schema/shape.ts'
+import type { ObjectShape } from '../../schema/shape.ts'
 import type { CallCursor } from './call-cursor.ts'
 import type { PartsOut } from './parts-out.ts'
 import type { TaggedValue } from './tagged-arguments.ts'

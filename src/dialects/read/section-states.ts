@@ -1,5 +1,5 @@
+import { resolveName } from '../resolve-name.ts'
 import { BodyStates } from './body-states.ts'
-import { resolveName } from './resolve-name.ts'
 import type { Role } from './role.ts'
 
 const LONGEST_NAME = 200

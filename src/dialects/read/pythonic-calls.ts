@@ -1,8 +1,8 @@
-import type { FoundCall } from './found-call.ts'
-import type { KnownTools } from './known-tools.ts'
-import { argumentsOf } from './literal/arguments-of.ts'
-import { readCallExpression } from './literal/read-call-expression.ts'
-import { resolveName } from './resolve-name.ts'
+import type { FoundCall } from '../found-call.ts'
+import type { KnownTools } from '../known-tools.ts'
+import { argumentsOf } from '../literal/arguments-of.ts'
+import { readCallExpression } from '../literal/read-call-expression.ts'
+import { resolveName } from '../resolve-name.ts'
 
 /** The calls of `[f(a=1), g(b=2)]`, or of one call. `start`: where the text stands. */
 export function pythonicCalls(

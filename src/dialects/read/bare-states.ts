@@ -1,10 +1,10 @@
-import { ValueReader } from '../json/value-reader.ts'
+import { ValueReader } from '../../json/value-reader.ts'
+import { callIssues } from '../issues.ts'
+import { objectShape } from '../literal/arguments-of.ts'
+import { resolveName } from '../resolve-name.ts'
 import type { Verdict } from './call-states.ts'
 import { HeaderStates } from './header-states.ts'
-import { callIssues } from './issues.ts'
 import { jsonCalls } from './json-calls.ts'
-import { objectShape } from './literal/arguments-of.ts'
-import { resolveName } from './resolve-name.ts'
 import { toolTag } from './tag-grammar.ts'
 
 /** The first key of an object that may be a call. */

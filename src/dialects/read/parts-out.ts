@@ -1,6 +1,6 @@
-import { callId } from '../core/call-id.ts'
-import type { Span } from '../core/span.ts'
-import type { FoundCall } from './found-call.ts'
+import { callId } from '../../core/call-id.ts'
+import type { Span } from '../../core/span.ts'
+import type { FoundCall } from '../found-call.ts'
 
 /** A stretch of the text, and what it is. Together they are all of it, in order. */
 export type FoundPart =

@@ -1,4 +1,4 @@
-import { TextCursor } from '../core/text-cursor.ts'
+import { TextCursor } from '../../core/text-cursor.ts'
 
 /** A place in the text of a model, and what stands around it. */
 export class CallCursor extends TextCursor {

@@ -1,7 +1,7 @@
-import type { Shape } from '../schema/shape.ts'
-import type { TaggedForm } from './dialect.ts'
-import { objectShape } from './literal/arguments-of.ts'
-import { putMember } from './literal/put-member.ts'
+import type { Shape } from '../../schema/shape.ts'
+import type { TaggedForm } from '../dialect.ts'
+import { objectShape } from '../literal/arguments-of.ts'
+import { putMember } from '../literal/put-member.ts'
 import type { RawValue } from './raw-value.ts'
 
 const MOST_DEPTH = 32

@@ -1,11 +1,11 @@
-import { fold } from '../json/coerce/fold.ts'
-import type { JsonListener } from '../json/containers.ts'
-import type { ValueReader } from '../json/value-reader.ts'
+import { fold } from '../../json/coerce/fold.ts'
+import type { JsonListener } from '../../json/containers.ts'
+import type { ValueReader } from '../../json/value-reader.ts'
+import type { KnownTools } from '../known-tools.ts'
+import { resolveName } from '../resolve-name.ts'
 import type { CallCursor } from './call-cursor.ts'
 import { type CallKeys, firstNames } from './json-calls.ts'
-import type { KnownTools } from './known-tools.ts'
 import type { PartsOut } from './parts-out.ts'
-import { resolveName } from './resolve-name.ts'
 
 export interface ListenerOptions {
   readonly out: PartsOut

@@ -1,10 +1,10 @@
-import { isRecord } from '../core/is-record.ts'
-import { fold } from '../json/coerce/fold.ts'
-import { readJson } from '../json/read-json.ts'
-import type { ObjectShape } from '../schema/shape.ts'
-import { argumentWords } from './call-words.ts'
-import type { TaggedForm } from './dialect.ts'
-import { putMember } from './literal/put-member.ts'
+import { isRecord } from '../../core/is-record.ts'
+import { fold } from '../../json/coerce/fold.ts'
+import { readJson } from '../../json/read-json.ts'
+import type { ObjectShape } from '../../schema/shape.ts'
+import { argumentWords } from '../call-words.ts'
+import type { TaggedForm } from '../dialect.ts'
+import { putMember } from '../literal/put-member.ts'
 import { accepts, typedValue } from './typed-value.ts'
 
 /** An argument as it stands in the text. */
