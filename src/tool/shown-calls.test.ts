@@ -78,6 +78,19 @@ describe('a call that is only shown', () => {
   })
 })
 
+describe('a call without marks among words', () => {
+  const reply = 'Let me see.\n{"name": "rm", "parameters": {"path": "/tmp/a"}}'
+
+  it('is only shown, where the dialect is not known', () => {
+    expect(read(reply)).toMatchObject({ runs: [], content: reply })
+  })
+
+  it('is meant, where the dialect is named and has no marks', () => {
+    expect(read(reply, { dialect: 'llama3-json' })).toMatchObject({ runs: ['rm'], ok: true })
+    expect(read('So: [rm(path="/tmp/a")]', { dialect: 'pythonic' })).toMatchObject({ runs: ['rm'], ok: true })
+  })
+})
+
 describe('a call that says two things', () => {
   it.each([
     '{"name": "rm", "arguments": {"path": "a"}, "arguments": {"path": "b"}}',

@@ -61,7 +61,8 @@ export abstract class BareStates extends HeaderStates {
     const { buf, ending } = cursor
     const rest = buf.slice(at, at + 300)
     const cut = !ending && rest.length < 300
-    const first = this.blankBefore(at) || (this.had && isSeparator(buf.slice(cursor.pos, at)))
+    const first =
+      grammar.amongWords || this.blankBefore(at) || (this.had && isSeparator(buf.slice(cursor.pos, at)))
     const head = kind === 'list' && grammar.pythonic ? /^\[\s*([A-Za-z_][\w.\-\\]*)\s*/.exec(rest) : null
     if (head) {
       if (head[0].length === rest.length && cut) return 'wait'

@@ -24,6 +24,8 @@ export interface Grammar {
   /** Arguments in pairs of tags behind a name that stands alone. */
   readonly pairs: TagGrammar | undefined
   readonly quotes: readonly string[]
+  /** Calls without marks count among words too: it is the one dialect that is meant, and has no marks. */
+  readonly amongWords: boolean
   /** A list of calls in Python counts without any mark. */
   readonly pythonic: boolean
   /** A line with the name of a tool begins a call; `any`: whatever the name is. */
@@ -124,6 +126,7 @@ function build(rows: readonly Dialect[], reasoning: ReasoningMode): Grammar {
     headerEnd: new Marks(headers ? [headers.message] : []),
     pairs: tags.find((tag) => tag.call === undefined),
     quotes: rows.flatMap(({ form }) => (form.kind === 'brace' ? form.quote : [])),
+    amongWords: rows.length === 1 && rows.some((row) => row.bare !== undefined),
     pythonic: rows.some((row) => row.form.kind === 'pythonic' && row.bare),
     lines: rows.some((row) => row.bare?.includes('line')) && (rows.length === 1 ? 'any' : true),
     toolTags: rows.some(({ form }) => form.kind === 'tool-tag'),
