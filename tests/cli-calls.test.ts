@@ -1,60 +1,8 @@
 // `legible calls` as people get it: the built file, real files and real pipes. For --batch see cli-calls-batch.test.ts.
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { root } from '../scripts/entries.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { call, calls, file, lines, row, weather } from './calls-command.ts'
 
-const main = join(root, 'dist/cli/main.js')
-const { FORCE_COLOR, NO_COLOR, ...plain } = process.env
-let folder: string
 vi.setConfig({ testTimeout: 60_000 })
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'legible-calls-'))
-  file('tools.json', JSON.stringify([weather]))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const file = (name: string, text: string): string => {
-  writeFileSync(join(folder, name), text)
-  return name
-}
-
-const schema = {
-  type: 'object',
-  properties: { city: { type: 'string' }, days: { type: 'integer' } },
-  required: ['city'],
-}
-const weather = { name: 'weather', description: 'The weather.', parameters: schema }
-
-interface RunOptions {
-  readonly input?: string | Uint8Array
-  readonly env?: NodeJS.ProcessEnv
-  readonly program?: string
-}
-
-/** Runs `legible calls …` in the folder of the test. */
-function calls(args: string[], { input = '', env = {}, program = main }: RunOptions = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'calls', ...args], {
-    cwd: folder,
-    env: { ...plain, ...env },
-    input,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  return { status, stdout, stderr }
-}
-
-const call = (city: string, more = '') =>
-  `<tool_call>\n{"name": "weather", "arguments": {"city": "${city}"${more}}}\n</tool_call>`
-const row = (id: unknown, raw: string, more: object = {}) => `${JSON.stringify({ id, raw, ...more })}\n`
-const lines = (output: string) =>
-  output
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
 
 describe('legible calls', () => {
   const reply = `<think>Two days.</think>I look it up.\n${call('Oslo', ', "days": "2"')}`

@@ -41,6 +41,12 @@ export const callIssues = defineIssues('call', {
     message: (p) => `the call of ${p.name} has no end mark`,
     hint: 'Close each call with its end mark.',
   }),
+  /** The tag of a call has lost its first bracket. */
+  lost_bracket: kind({
+    severity: 'repair',
+    message: 'the tag of the call has no opening bracket',
+    hint: 'Begin the tag of each call with a bracket.',
+  }),
   /** The name of a tool was written in another way. */
   other_name: kind<{ written: string; name: string }>({
     severity: 'repair',

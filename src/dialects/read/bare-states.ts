@@ -28,6 +28,10 @@ export const isSeparator = (text: string) => text.length <= 64 && /^[\s;,]*$/.te
 
 /** Calls that stand in plain text, without a mark that leads to them. */
 export abstract class BareStates extends HeaderStates {
+  /** A value that is no call, and where it begins: it passes as text, and nothing in it counts. */
+  private value: ValueReader | undefined
+  private valueStart = 0
+
   /** Whether nothing but space stands between the last mark and `at`. */
   protected blankBefore(at: number): boolean {
     const { cursor, out } = this
@@ -94,9 +98,6 @@ export abstract class BareStates extends HeaderStates {
     this.state = this.inValue
     return 'taken'
   }
-
-  private value: ValueReader | undefined
-  private valueStart = 0
 
   private inValue(): boolean {
     const { cursor, valueStart } = this

@@ -13,7 +13,7 @@ import { jsonCalls } from './json-calls.ts'
 import type { Place } from './marks.ts'
 import type { PartsOut } from './parts-out.ts'
 import { pythonicCalls } from './pythonic-calls.ts'
-import type { Rereads } from './tagged-call.ts'
+import type { ScanMemory } from './scan-memory.ts'
 
 /** How the body of a call is written; `arguments`: its name was read already; `text`: anything up to the end. */
 export type BodyKind = 'json' | 'arguments' | 'pythonic' | 'brace' | 'text'
@@ -24,11 +24,9 @@ export interface BodyOptions {
   readonly grammar: Grammar
   readonly tools: KnownTools
   readonly limits: Limits
-  readonly rereads: Rereads
+  readonly memory: ScanMemory
   /** It stands where anything may stand: only what has all that a call has is one. */
   readonly strict: boolean
-  /** What shows that it is no JSON drops it. */
-  readonly tentative: boolean
   readonly name: string
   readonly id: string | undefined
   readonly callStart: number
@@ -69,12 +67,12 @@ export class BodyScan {
   }
 
   private begin(): void {
-    const { kind, limits, tentative, grammar } = this.options
-    if (kind === 'json' || kind === 'arguments') this.value = new ValueReader(limits, tentative)
+    const { kind, limits, grammar } = this.options
+    if (kind === 'json' || kind === 'arguments') this.value = new ValueReader(limits, false)
     else if (kind !== 'text') this.brackets = new BracketScanner(kind === 'brace' ? grammar.quotes : [])
   }
 
-  read(): 'wait' | 'end' | 'dropped' {
+  read(): 'wait' | 'end' {
     const { cursor } = this
     const { grammar } = this.options
     for (;;) {
@@ -84,10 +82,6 @@ export class BodyScan {
       const to = Math.min(at, cursor.pos + this.stride)
       this.stride *= 2
       this.feed(to)
-      if (this.value?.dropped) {
-        cursor.goTo(this.start + this.value.droppedAt)
-        return 'dropped'
-      }
       if (this.hasEnded()) return 'end'
       if (to < at) continue
       if (mark !== undefined) {
@@ -107,13 +101,13 @@ export class BodyScan {
   /** The next mark that may end a body: looked for once, however many bodies stand before it. */
   private boundary(): Place {
     const { cursor } = this
-    const { grammar, rereads } = this.options
+    const { grammar, memory } = this.options
     const { buf, ending, base, offset } = cursor
-    const { from, at, mark } = rereads.boundary
+    const { from, at, mark } = memory.boundary
     const known = from <= offset && offset <= at
     if (known && mark !== undefined) return { at: at - base, mark }
     const found = grammar.boundaries.seek(buf, known ? at - base : cursor.pos, ending)
-    rereads.boundary = { from: known ? from : offset, at: base + found.at, mark: found.mark }
+    memory.boundary = { from: known ? from : offset, at: base + found.at, mark: found.mark }
     return found
   }
 
@@ -140,12 +134,12 @@ export class BodyScan {
   }
 
   /** It ends where the cursor stands, whatever is still open. */
-  private finish(): 'end' | 'dropped' {
+  private finish(): 'end' {
     this.listener?.end()
     this.value?.end()
     this.brackets?.finish()
     if (!this.brackets || !this.hasEnded()) this.end = this.cursor.offset
-    return this.value?.dropped ? 'dropped' : 'end'
+    return 'end'
   }
 
   /** The calls of the body, once it has ended. */

@@ -43,9 +43,8 @@ export abstract class BodyStates extends CallStates {
       grammar,
       tools,
       limits: this.limits,
-      rereads: this.rereads,
+      memory: this.memory,
       strict: this.bare || this.loose,
-      tentative: false,
       name: this.name,
       id: this.id,
       callStart: this.callStart,
@@ -59,14 +58,13 @@ export abstract class BodyStates extends CallStates {
   private inBody(): boolean {
     const { cursor, bare } = this
     const scan = this.scan as BodyScan
-    const end = scan.read()
-    if (end === 'wait') return false
-    const calls = end === 'dropped' ? [] : this.out.withStarted(scan.calls(), cursor.offset)
+    if (scan.read() === 'wait') return false
+    const calls = this.out.withStarted(scan.calls(), cursor.offset)
     this.scan = undefined
     this.id = undefined
     if (calls.length === 0) {
       // A value that is no call is text as a whole: what its strings hold is only quoted.
-      const dead = end === 'dropped' ? 0 : cursor.offset
+      const dead = cursor.offset
       if (bare) this.giveUp(this.callStart, Math.max(this.callStart + 1, dead))
       else {
         if (this.had) cursor.goTo(this.callStart)
@@ -134,7 +132,7 @@ export abstract class BodyStates extends CallStates {
   }
 
   protected startTagged(tag: TagGrammar, written: string, start: number, bare = false): void {
-    const { tools, cursor, grammar, rereads, readYaml } = this
+    const { tools, cursor, grammar, memory, readYaml } = this
     const name = resolveName(written, tools)
     this.name = name
     this.id = undefined
@@ -147,7 +145,7 @@ export abstract class BodyStates extends CallStates {
       name,
       start,
       shape: objectShape(tools.shapeOf(name)),
-      rereads,
+      memory,
       out: this.out.told ? this.out : undefined,
       readYaml: readYaml && ((text) => readYaml(text, name)),
     })
@@ -166,7 +164,7 @@ export abstract class BodyStates extends CallStates {
     this.found(tagged.result())
     this.tagged = undefined
     this.state = this.bare ? this.inText : this.inSection
-    if (this.rereads.guessed) {
+    if (this.memory.guessed) {
       // Where the call ended is a guess, so that nothing behind it may run.
       this.liveFrom = Number.POSITIVE_INFINITY
       this.state = this.inText

@@ -6,7 +6,7 @@ import type { KnownTools } from '../known-tools.ts'
 import { CallCursor } from './call-cursor.ts'
 import type { Grammar } from './grammar.ts'
 import type { PartsOut } from './parts-out.ts'
-import type { Rereads } from './tagged-call.ts'
+import type { ScanMemory } from './scan-memory.ts'
 
 /** Reads on from where the cursor stands; false when it needs more text to tell. */
 export type State = () => boolean
@@ -38,8 +38,8 @@ export abstract class CallStates {
   protected readonly limits: Limits
   protected readonly readYaml: MachineOptions['readYaml']
   protected readonly out: PartsOut
-  protected readonly rereads: Rereads = {
-    count: 0,
+  protected readonly memory: ScanMemory = {
+    rereads: 0,
     guessed: false,
     boundary: { from: 0, at: -1, mark: undefined },
   }

@@ -28,8 +28,8 @@ export interface Grammar {
   readonly amongWords: boolean
   /** A list of calls in Python counts without any mark. */
   readonly pythonic: boolean
-  /** A line with the name of a tool begins a call; `any`: whatever the name is. */
-  readonly lines: boolean | 'any'
+  /** A line with the name of a tool begins a call. */
+  readonly lines: boolean
   /** The tags of calls may be the names of tools. */
   readonly toolTags: boolean
   readonly callKeys: CallKeys
@@ -128,7 +128,7 @@ function build(rows: readonly Dialect[], reasoning: ReasoningMode): Grammar {
     quotes: rows.flatMap(({ form }) => (form.kind === 'brace' ? form.quote : [])),
     amongWords: rows.length === 1 && rows.some((row) => row.bare !== undefined),
     pythonic: rows.some((row) => row.form.kind === 'pythonic' && row.bare),
-    lines: rows.some((row) => row.bare?.includes('line')) && (rows.length === 1 ? 'any' : true),
+    lines: rows.some((row) => row.bare?.includes('line')),
     toolTags: rows.some(({ form }) => form.kind === 'tool-tag'),
     callKeys: keysOf(rows),
     reasons: reasoning !== 'none',

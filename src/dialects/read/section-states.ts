@@ -1,3 +1,4 @@
+import { callIssues } from '../issues.ts'
 import { resolveName } from '../resolve-name.ts'
 import { BodyStates } from './body-states.ts'
 import type { Role } from './role.ts'
@@ -191,7 +192,9 @@ export abstract class SectionStates extends BodyStates {
         const name = groups?.name ?? groups?.name2 ?? groups?.name3
         if (name === undefined) continue
         cursor.moveTo(close + 1)
-        this.startTagged(tag, name, cursor.base + at)
+        const start = cursor.base + at
+        this.issues.push(callIssues.issue('lost_bracket', {}, { span: [start, cursor.offset] }))
+        this.startTagged(tag, name, start)
         return true
       }
     return false

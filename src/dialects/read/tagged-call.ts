@@ -6,6 +6,7 @@ import type { CallCursor } from './call-cursor.ts'
 import type { Grammar } from './grammar.ts'
 import { literally, Marks } from './marks.ts'
 import type { PartsOut } from './parts-out.ts'
+import type { ScanMemory } from './scan-memory.ts'
 import { equalsForm, type ParameterTag, type TagGrammar } from './tag-grammar.ts'
 import { plainArguments, type TaggedValue, taggedArguments } from './tagged-arguments.ts'
 import { TaggedTelling } from './tagged-telling.ts'
@@ -35,16 +36,6 @@ const MOST_REREADS = 16
 // No tag begins with more text that is always the same.
 const LONGEST_LEAD = 64
 
-/** What the calls of one text share, so that their work stays linear. */
-export interface Rereads {
-  /** How often text was read again. */
-  count: number
-  /** The text ended within a value, whose end is a guess. */
-  guessed: boolean
-  /** The next mark that may end a body, as far as was looked; from where that was. */
-  boundary: { readonly from: number; readonly at: number; readonly mark: string | undefined }
-}
-
 export interface TaggedCallOptions {
   readonly cursor: CallCursor
   readonly tag: TagGrammar
@@ -53,7 +44,7 @@ export interface TaggedCallOptions {
   /** Where the call begins. */
   readonly start: number
   readonly shape: ObjectShape | undefined
-  readonly rereads: Rereads
+  readonly memory: ScanMemory
   /** Told of the call and its arguments while they arrive. */
   readonly out: PartsOut | undefined
   readonly readYaml: ((text: string) => unknown) | undefined
@@ -303,10 +294,10 @@ export class TaggedCall {
   /** The text ended within a value: it may have ended before, where something else than an argument followed. */
   private endOfText(): TaggedState | undefined {
     const { suspect } = this
-    const { rereads } = this.options
-    if (suspect && rereads.count < MOST_REREADS) {
-      rereads.count++
-      rereads.guessed = true
+    const { memory } = this.options
+    if (suspect && memory.rereads < MOST_REREADS) {
+      memory.rereads++
+      memory.guessed = true
       this.cursor.goTo(suspect.at)
       this.endValue(suspect.size)
       return undefined
