@@ -17,7 +17,7 @@ export const file = (name: string, text: string): string => {
   return name
 }
 
-export const schema = {
+const schema = {
   type: 'object',
   properties: { city: { type: 'string' }, days: { type: 'integer' } },
   required: ['city'],
