@@ -8,10 +8,9 @@ import { findJson } from '../section/find-json.ts'
 import type { FoundValue } from '../section/found-value.ts'
 import type { Parts, PartsRead, SectionPart } from '../text/format.ts'
 import { keyIn } from '../tool/key-in.ts'
-import type { RequestedCall } from '../tool/tool.ts'
 import { planIssues } from './issues.ts'
-import { type Plan, type PlanPart, planParts, type TextField, textField } from './plan.ts'
-import { CallReader, type PlannedCalls } from './planned-calls.ts'
+import { type Plan, type PlannedCall, type PlanPart, planParts, type TextField, textField } from './plan.ts'
+import { CallReader } from './planned-calls.ts'
 
 /** A plan that was read. `value` is there even when something in it is not usable: then it is what is. */
 export type PlanRead = Read<Plan> & { readonly value: Plan }
@@ -45,7 +44,8 @@ class PlanAssembly {
   private readonly issues: Issue[]
   private readonly texts = new Map<TextField, string[]>()
   private readonly thoughts: { readonly at: number; readonly text: string }[] = []
-  private toolCalls: RequestedCall[] | undefined
+  /** Absent: the reply has no part with calls. */
+  private toolCalls: readonly PlannedCall[] | undefined
   private complete: boolean
 
   constructor({ source, read, strict, limits }: PlanFinish) {
@@ -65,6 +65,11 @@ class PlanAssembly {
     if (this.parts.sections().length > 0) this.readParts()
     else if (!this.readObject())
       this.issues.push(planIssues.issue('not_found', {}, { span: [0, this.source.length] }))
+    if (this.toolCalls) {
+      const { calls, issues } = this.calls.finish(this.issues)
+      this.toolCalls = calls
+      this.issues.push(...issues)
+    }
     const ok = !this.issues.some(isError)
     const issues = listed(this.issues, this.limits.maxIssues)
     return { ok, value: this.plan(), complete: this.complete, issues }
@@ -135,8 +140,7 @@ class PlanAssembly {
     this.take(this.calls.read(findJson(content, 'Tool Calls', this.limits), start, inner))
   }
 
-  private take({ calls, issues, complete }: PlannedCalls): void {
-    this.toolCalls?.push(...calls)
+  private take({ issues, complete }: ReturnType<CallReader['read']>): void {
     this.issues.push(...issues)
     if (!complete) this.complete = false
   }

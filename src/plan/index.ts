@@ -11,7 +11,9 @@ export {
   type PlanReaderOptions,
 } from './create-plan-reader.ts'
 export { describePlan } from './describe-plan.ts'
+export { fillArguments } from './fill-arguments.ts'
 export type { PlanRead } from './finish-plan.ts'
-export type { Plan } from './plan.ts'
+export type { Plan, PlannedCall } from './plan.ts'
 export { readPlan } from './read-plan.ts'
 export { readSynthesis, type SynthesisOptions } from './read-synthesis.ts'
+export { createTodo, type Step, type StepStatus, type Todo } from './todo.ts'

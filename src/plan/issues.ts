@@ -1,5 +1,6 @@
 import { defineIssues, kind } from '../core/issue.ts'
 import { type EmbeddedPlace, embeddedPlaces } from '../section/embedded-place.ts'
+import { named } from './named.ts'
 
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}…` : text)
 
@@ -72,11 +73,13 @@ export const planIssues = defineIssues('plan', {
     message: 'no list of tool calls was found',
     hint: 'Write the tool calls as a JSON array: [{"callId": "1", "toolName": "…", "arguments": {…}}].',
   }),
-  /** With `strict`, a call has `callId`, `toolName` and `arguments`, under these names. */
+  /** With `strict`, a call has `callId`, `toolName` and `arguments`, and perhaps a list `dependsOn`, under these names. */
   inexact_call: kind<{ number: number }>({
     severity: 'error',
-    message: (p) => `call ${p.number} does not have just the fields callId, toolName and arguments`,
-    hint: (p) => `Tool call ${p.number}: write it with the fields "callId", "toolName" and "arguments".`,
+    message: (p) =>
+      `call ${p.number} does not have just the fields callId, toolName and arguments, and perhaps a list dependsOn`,
+    hint: (p) =>
+      `Tool call ${p.number}: write it with the fields "callId", "toolName" and "arguments", and "dependsOn" with a list of ids if it needs other calls.`,
   }),
   /** With `strict`, the id of a call is that of no other. */
   repeated_call_id: kind<{ number: number; callId: string }>({
@@ -113,6 +116,64 @@ export const planIssues = defineIssues('plan', {
     severity: 'repair',
     message: (p) => `call ${p.number} has no arguments; an empty object was taken`,
     hint: 'Write "arguments": {} when there are none.',
+  }),
+
+  /** What a call depends on is not written as a list of ids. */
+  converted_dependencies: kind<{ number: number }>({
+    severity: 'repair',
+    message: (p) => `what call ${p.number} depends on was read as a list`,
+    hint: 'Write "dependsOn" as a list of ids, as in ["1"], or leave it out.',
+  }),
+  /** No call has an id, and some refer to others by their number in the list: the numbers became the ids. */
+  numbered_calls: kind({
+    severity: 'repair',
+    message: 'the calls have no ids; their numbers, from 1 on, were taken',
+    hint: 'Give each tool call a callId of its own.',
+  }),
+  /** A call depends on one that the plan does not have, or that is not usable. It will not run. */
+  unknown_dependency: kind<{ call: string; unknown: string[] }>({
+    severity: 'error',
+    message: (p) => `the call ${quoted(p.call)} depends on ${named(p.unknown)}, which the plan does not have`,
+    hint: (p) =>
+      `Tool call ${quoted(p.call)}: in "dependsOn", write only callIds of this plan. It does not have ${named(p.unknown)}.`,
+  }),
+  /** Arguments use the result of a call that the plan does not have, or that is not usable. */
+  unknown_reference: kind<{ call: string; reference: string }>({
+    severity: 'error',
+    message: (p) => `the call ${quoted(p.call)} uses ${quoted(p.reference)}, which is the result of no call`,
+    hint: (p) =>
+      `Tool call ${quoted(p.call)}: ${quoted(p.reference)} names no callId of this plan. If it is meant as text, write a backslash before it.`,
+  }),
+  /** A reference stands in the arguments without quotes, so that they are not JSON and something of them is lost. */
+  unquoted_reference: kind<{ number: number }>({
+    severity: 'error',
+    message: (p) => `a reference in the arguments of call ${p.number} has no quotes around it`,
+    hint: 'Write references in quotes: "{{1}}".',
+  }),
+  /** Calls wait for each other, or one for itself. None of them will run. */
+  cycle: kind<{ ids: string[] }>({
+    severity: 'error',
+    message: (p) =>
+      p.ids.length === 1
+        ? `the call ${named(p.ids)} depends on itself`
+        : `the calls ${named(p.ids)} depend on each other in a circle`,
+    hint: (p) =>
+      p.ids.length === 1
+        ? `Tool call ${named(p.ids)} must not depend on itself.`
+        : `Tool calls ${named(p.ids)} must not depend on each other in a circle.`,
+  }),
+  /** Arguments use a part of a result that is not there. */
+  missing_result: kind<{ call: string; reference: string; has: string }>({
+    severity: 'error',
+    message: (p) => `the call ${quoted(p.call)} uses ${quoted(p.reference)}, which is not there: ${p.has}`,
+    hint: (p) => `Tool call ${quoted(p.call)}: ${quoted(p.reference)} is not there: ${p.has}.`,
+  }),
+  /** With the results that they use, arguments would be too large or too deep, or hold what cannot be written. */
+  too_large_arguments: kind<{ call: string }>({
+    severity: 'error',
+    message: (p) =>
+      `the arguments of the call ${quoted(p.call)} are too large or too deep with the results in them`,
+    hint: (p) => `Tool call ${quoted(p.call)}: the results that it uses are too large. Use a part of them.`,
   }),
 
   /** The synthesis had reasoning in it, which is not for the user. The place is that of the first. */

@@ -1,5 +1,11 @@
 import type { RequestedCall } from '../tool/tool.ts'
 
+/** A call of a plan. */
+export interface PlannedCall extends RequestedCall {
+  /** The ids of the calls that must be done before it: those it names, and those whose results it uses. Never empty. */
+  readonly dependsOn?: readonly string[]
+}
+
 /** What a planning reply says. What it does not say is absent. */
 export interface Plan {
   readonly title?: string
@@ -9,7 +15,7 @@ export interface Plan {
    * As they stand there: neither their tools nor their arguments are checked. Empty when the part is there but nothing
    * in it is usable; absent when the part is absent.
    */
-  readonly toolCalls?: readonly RequestedCall[]
+  readonly toolCalls?: readonly PlannedCall[]
   /** What the model thought, blocks joined by a line with three dashes. */
   readonly thoughts?: string
 }

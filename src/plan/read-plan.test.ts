@@ -107,6 +107,7 @@ describe('createPlanReader', () => {
       '{"intent": "a"',
       '\\',
     ],
+    ...['"dependsOn": ["c1"]', '{"toolName": "now", "after": 1, "arguments": {"x": "{{1}}"}}', '{{1}}'],
     ...['{"toolCalls": [', '"plan": 1}', '<', '\u0000', '🎉'],
   )
   const hostile = fc.array(words, { maxLength: 24 }).map((parts) => parts.join(''))
@@ -173,6 +174,7 @@ describe('createPlanReader', () => {
     'Tool Calls: [',
     'Plan: a <think>b</think> c\n',
     `Tool Calls: [${call}]\n`,
+    'Tool Calls: [{"toolName": "a", "dependsOn": [1], "arguments": "{{1}}"}]\n',
     'x</think>',
   ])('takes time that grows no faster than the text: %j', (part) => {
     const stepsOf = (size: number) => {
@@ -182,6 +184,35 @@ describe('createPlanReader', () => {
       return reader.steps
     }
     expect(stepsOf(64_000) / stepsOf(16_000)).toBeLessThan(4.6)
+  })
+})
+
+describe('dependencies', () => {
+  const plan = (calls: readonly object[]) => `Intent: a\nPlan: b\nTool Calls: ${JSON.stringify(calls)}`
+  const named = (callId: string, more: object = {}) => ({ callId, toolName: 'now', arguments: {}, ...more })
+
+  it('says no more of a hostile list than of any other', () => {
+    const wild = Array.from({ length: 20_000 }, (_, i) => i % 1000)
+    const { value, issues } = readPlan(plan([named('x'), named('y', { dependsOn: wild })]))
+    expect(value.toolCalls?.[1]?.dependsOn).toHaveLength(64)
+    expect(issues.find(({ severity }) => severity === 'error')?.hint?.length).toBeLessThan(300)
+    const templates = Array.from({ length: 1000 }, (_, i) => `{{t${i}}}`).join(' ')
+    expect(codes(plan([named('x', { arguments: { templates } })]))).toEqual(
+      Array(4).fill('plan.unknown_reference'),
+    )
+  })
+
+  it('never lets a call run before one that it names, however long the list', () => {
+    const calls = Array.from({ length: 64 }, (_, i) => named(`${i}`))
+    const all = [...calls.map(({ callId }) => callId), 'other']
+    const [first, ...rest] = calls
+    expect(codes(plan([{ ...first, dependsOn: all }, ...rest]))).toEqual(['plan.cycle'])
+  })
+
+  it('reads them over several parts', () => {
+    const text = `${plan([named('1', { dependsOn: ['2'] })])}\nTool Calls: ${JSON.stringify([named('2')])}`
+    expect(readPlan(text).value.toolCalls).toMatchObject([{ id: '1', dependsOn: ['2'] }, { id: '2' }])
+    expect(codes(text)).toEqual(['plan.repeated_part'])
   })
 })
 
@@ -199,6 +230,10 @@ describe('describePlan', () => {
     const tool = { name: 'now', description: 'The time.', input: undefined, run: () => '' }
     expect(describePlan([tool])).toContain('[{"callId":"1","toolName":"name","arguments":{}}]')
     expect(describePlan([tool])).toContain('now: The time.')
+    for (const words of ['"dependsOn": ["1"]', '"{{1}}"']) {
+      expect(describePlan([tool])).toContain(words)
+      expect(prompt).not.toContain(words)
+    }
   })
 })
 

@@ -9,6 +9,7 @@ import type { Shape } from '../schema/shape.ts'
 import type { FoundValue, FoundValues } from '../section/found-value.ts'
 import { argumentsInText, duplicateInText } from './arguments-in-text.ts'
 import { contradictions } from './contradictions.ts'
+import { type ExtraField, extraFields } from './extra-fields.ts'
 import { hasField, isDeclaration } from './is-declaration.ts'
 import { toolIssues } from './issues.ts'
 import { keyIn } from './key-in.ts'
@@ -31,6 +32,8 @@ export interface AskOptions {
   readonly shapeOf?: (tool: string) => Shape | undefined
   /** Ids and arguments are taken as they are. */
   readonly exact?: boolean
+  /** Folded: what a field is called that the caller reads by itself. */
+  readonly extra?: readonly string[]
   /** How many calls came before. */
   readonly first?: number
   /** The ids of the calls before; those of the new calls are added. */
@@ -49,6 +52,8 @@ export interface AskedCall {
   readonly nameSpan: Span
   readonly lacksId: boolean
   readonly lacksArguments: boolean
+  /** The fields that were asked for beside the others. */
+  readonly extra: readonly ExtraField[]
 }
 
 export interface AskedCalls {
@@ -132,7 +137,7 @@ const withFirst = (words: readonly string[], asked: string | undefined): readonl
 function askCall(
   found: FoundValue,
   at: readonly PropertyKey[],
-  { words, shapeOf, exact = false }: AskOptions,
+  { words, shapeOf, exact = false, extra: extraWords = [] }: AskOptions,
   index: number,
   ids: ReadonlySet<string>,
   last: boolean,
@@ -148,7 +153,7 @@ function askCall(
     notACall(Array.isArray(outer) ? 'a list' : (found.textAt(at) ?? String(outer)).slice(0, 60))
     const call: RequestedCall = { id: callId(index, '', outer, ids), name: '', arguments: outer }
     const source: Source = { span: () => span, text: () => undefined }
-    return { call, span, issues, source, nameSpan: span, lacksId: true, lacksArguments: true }
+    return { call, span, issues, source, nameSpan: span, lacksId: true, lacksArguments: true, extra: [] }
   }
   const { record, path } = unnest(found, outer, at, words, issues)
   const nameKey = keyIn(record, withFirst(nameKeys, words.name))
@@ -168,7 +173,10 @@ function askCall(
   let args: unknown
   let argumentsPath = path
   let inline: string[] = []
+  const extra = extraFields(found, path, record, extraWords)
+  if (path !== at) extra.push(...extraFields(found, at, outer, extraWords))
   const ignored = new Set(others)
+  for (const { key } of extra) ignored.delete(key)
   if (argumentsKey !== undefined) {
     alias(found, path, argumentsKey, words.arguments, issues)
     argumentsPath = [...path, argumentsKey]
@@ -212,6 +220,7 @@ function askCall(
     nameSpan: found.spanAt(nameKey === undefined ? path : [...path, nameKey]),
     lacksId: given === undefined,
     lacksArguments,
+    extra,
   }
   const understood = { found, outer, at, record, path, name, nameKey, argumentsKey, inline }
   const refused = contradictions(understood, withFirst(nameKeys, words.name), argumentKeys).map((one) => {
@@ -222,6 +231,8 @@ function askCall(
   const inText = argumentsKey === undefined || exact ? undefined : duplicateInText(found.at(argumentsPath))
   if (inText !== undefined)
     refused.push(toolIssues.issue('duplicate_key', { key: inText }, { span: found.spanAt(argumentsPath) }))
+  for (const { key, keySpan, isDuplicate } of extra)
+    if (isDuplicate) refused.push(toolIssues.issue('duplicate_key', { key }, { span: keySpan }))
   if (refused.length > 0) {
     issues.push(...refused)
     return asked
