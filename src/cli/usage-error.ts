@@ -5,6 +5,9 @@ export type UsageErrorCode =
   | 'cli.not_text'
   | 'cli.invalid_schema'
   | 'cli.invalid_tools'
+  | 'cli.port_unavailable'
+  | 'cli.invalid_config'
+  | 'cli.invalid_model'
 
 /** Something that the person at the terminal can put right: shown as one line, without a stack; exit code 2. */
 export class UsageError extends Error {

@@ -8,12 +8,13 @@ import type { Tool, ToolDefinition, ToolInput } from './tool.ts'
 export function defineTool<S extends Schema | undefined = undefined, Output = unknown>(
   definition: ToolDefinition<S, Output>,
 ): Tool<ToolInput<S>, Output> {
-  const { name, description, input } = definition
+  const { name, description, input, needsApproval } = definition
   checkRun(name, definition.run)
   const tool: Tool<ToolInput<S>, Output> = {
     name,
     description,
     input,
+    ...(needsApproval !== undefined && { needsApproval }),
     run: (args, context) => definition.run(args, context),
   }
   checkTool(tool)

@@ -38,9 +38,17 @@ export { formatToolResults, type ToolResultToWrite } from './format-tool-results
 export { jsonToolChain } from './json-tool-chain.ts'
 export type { CallEntry, ReadCalls } from './read-calls.ts'
 export { readToolCalls } from './read-tool-calls.ts'
-export type { BeforeVerdict, HookContext, RunOptions, ToolCallError } from './run-calls.ts'
+export type {
+  BeforeVerdict,
+  CallOutcome,
+  HookContext,
+  RunCall,
+  RunOptions,
+  ToolCallError,
+} from './run-calls.ts'
 export type {
   Media,
+  NeedsApproval,
   RequestedCall,
   Tool,
   ToolCall,

@@ -53,7 +53,15 @@ export interface RunOptions<C = unknown> {
         call: ToolCall,
       ) => Media | readonly Media[] | undefined | Promise<Media | readonly Media[] | undefined>)
     | undefined
+  /**
+   * Stands around each call that can run, hooks and time limit included: for those who record what comes of calls, or
+   * ask first. Gives what came of it.
+   */
+  readonly around?: ((call: ToolCall, run: RunCall) => Promise<CallOutcome>) | undefined
 }
+
+/** Runs a call. The key tells the tool which tries belong together; the id of the call unless said otherwise. */
+export type RunCall = (idempotencyKey?: string) => Promise<CallOutcome>
 
 /** Why a call has no result, or none that could be shown. */
 export interface ToolCallError {
@@ -70,7 +78,8 @@ export interface ToolCallError {
   readonly cause?: unknown
 }
 
-export type Outcome =
+/** What came of a call. */
+export type CallOutcome =
   | { readonly ok: true; readonly call: ToolCall; readonly result: ToolResult }
   | {
       readonly ok: false
@@ -90,14 +99,16 @@ export async function runCalls<C>(
   entries: readonly CheckedCall[],
   registry: ToolRegistry,
   options: RunOptions<C>,
-): Promise<Outcome[]> {
+): Promise<CallOutcome[]> {
   const { concurrency = 8 } = options
-  const outcomes: Outcome[] = []
+  const outcomes: CallOutcome[] = []
   let next = 0
   const work = async () => {
     while (next < entries.length) {
       const index = next++
-      outcomes[index] = await runEntry(entries[index] as CheckedCall, registry, options)
+      const entry = entries[index] as CheckedCall
+      const run: RunCall = (key) => runEntry(entry, registry, options, key)
+      outcomes[index] = entry.ok && options.around ? await options.around(entry.call, run) : await run()
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, work))
@@ -108,7 +119,8 @@ async function runEntry<C>(
   entry: CheckedCall,
   registry: ToolRegistry,
   options: RunOptions<C>,
-): Promise<Outcome> {
+  idempotencyKey = entry.call.id,
+): Promise<CallOutcome> {
   if (!entry.ok) return { ok: false, call: entry.call, error: errorOf(entry.issues, entry.call) }
   const { signal: outer, timeout, context, before, after, media } = options
   const tool = registry.get(entry.call.name) as Tool
@@ -123,7 +135,7 @@ async function runEntry<C>(
   let { call } = entry
   let result: ToolResult | undefined
   let hook: Hook | undefined
-  const fail = (issue: Issue, cause?: unknown): Outcome => ({
+  const fail = (issue: Issue, cause?: unknown): CallOutcome => ({
     ok: false,
     call,
     error: errorOf([issue], call, cause),
@@ -149,7 +161,7 @@ async function runEntry<C>(
     const args = copyArguments(call.arguments)
     const output = await unlessAborted(
       signal,
-      async () => tool.run(args, { signal, callId: call.id, context }),
+      async () => tool.run(args, { signal, callId: call.id, idempotencyKey, context }),
       timeout,
       onTimeout,
     )

@@ -19,7 +19,7 @@ import { type CallEntry, type ReadCalls, readCalls } from './read-calls.ts'
 import {
   type CheckedCall,
   errorOf,
-  type Outcome,
+  type CallOutcome,
   type RunOptions,
   runCalls,
   type ToolCallError,
@@ -281,7 +281,7 @@ interface ChainParts {
 }
 
 function observe<C>(
-  outcomes: readonly Outcome[],
+  outcomes: readonly CallOutcome[],
   { unread, issues }: Asked,
   { notation, registry, name }: ChainParts,
   { format, wrapper = 'observation' }: ExecuteOptions<C>,
@@ -318,7 +318,7 @@ interface Written {
   readonly error?: ToolCallError
 }
 
-function write(outcome: Outcome, notation: ChainNotation, registry: ToolRegistry): Written {
+function write(outcome: CallOutcome, notation: ChainNotation, registry: ToolRegistry): Written {
   const { call } = outcome
   // A name that the model made up never becomes the name of a section.
   const name = registry.has(call.name) ? call.name : 'error'

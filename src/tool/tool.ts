@@ -12,8 +12,10 @@ export interface Media {
 /** What is known about the call that a tool runs for. */
 export interface ToolContext<C = unknown> {
   readonly signal: AbortSignal
-  /** The same for every try of the same call. */
+  /** Unique among the calls of a reply. */
   readonly callId: string
+  /** The same for every try of the same call, and no other: for tools that must not do a thing twice. */
+  readonly idempotencyKey: string
   /** Whatever the caller of `execute` has given. */
   readonly context: C
 }
@@ -27,11 +29,19 @@ export interface ToolResult<Output = unknown> {
   readonly instructions?: string
 }
 
+/** Whether calls of a tool wait for a person: all of them, or those that the function says. */
+export type NeedsApproval<Input = unknown> =
+  | boolean
+  // As a method, so that a tool with arguments of its own is still a tool.
+  | { check(input: Input): boolean | Promise<boolean> }['check']
+
 export interface Tool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
   /** `undefined`: the tool takes no arguments. */
   readonly input: Schema | undefined
+  /** Asked by loops, which have somebody to turn to; a tool chain alone runs what it is given. */
+  readonly needsApproval?: NeedsApproval<Input> | undefined
   run(input: Input, context: ToolContext): Promise<Output | ToolResult<Output>> | Output | ToolResult<Output>
 }
 
@@ -49,6 +59,8 @@ export interface ToolDefinition<S extends Schema | undefined, Output> {
   readonly description: string
   /** The arguments: an object. Without it, the tool takes none. */
   readonly input?: S
+  /** Whether a person is asked before a call runs. */
+  readonly needsApproval?: NeedsApproval<ToolInput<S>> | undefined
   run(
     input: ToolInput<S>,
     context: ToolContext,
