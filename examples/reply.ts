@@ -52,7 +52,7 @@ for (let turn = 0; turn < 8; turn++) {
     const signal = new AbortController().signal
     const output = await tools
       .get(call.name)
-      ?.run(call.arguments, { signal, callId: call.id, context: undefined })
+      ?.run(call.arguments, { signal, callId: call.id, idempotencyKey: call.id, context: undefined })
     prompt = `${call.name} gave:\n${String(output)}`
   } else break
 }

@@ -1,0 +1,41 @@
+/** What can be kept and read again. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+export interface StepContext {
+  /** The same for every try of the same step: a tool that changes something can tell a second try by it. */
+  readonly idempotencyKey: string
+  readonly signal: AbortSignal
+}
+
+/** A part of a run that runs on its own, given data: it may run in another process. */
+export interface Branch {
+  readonly key: string
+  readonly node: Json
+  readonly input: Json
+}
+
+/**
+ * Whatever has effects in a run, or could come out differently the next time, is a step: what came of it is kept, and a
+ * run that is taken up again gets it from there. The program between the steps must do the same with the same results.
+ */
+export interface Durable {
+  readonly runId: string
+  /** Runs once; a step that failed was not finished and is tried again when the run is taken up. */
+  step<T extends Json>(key: string, run: (context: StepContext) => Promise<T>): Promise<T>
+  /** Never closures: a branch may run elsewhere. Results in the order of the branches. */
+  parallel<T extends Json>(branches: readonly Branch[]): Promise<T[]>
+  /** Waits for a word from outside, for days if need be. `null`: none came in time. */
+  signal<T extends Json>(name: string, options?: { readonly timeoutMs?: number }): Promise<T | null>
+  sleep(key: string, ms: number): Promise<void>
+}
+
+/** Thrown by a journal that cannot wait: the run ends as suspended, and is taken up again when the word is there. */
+export class Suspension extends Error {
+  override readonly name = 'Suspension'
+  readonly waitsFor: string
+
+  constructor(waitsFor: string) {
+    super(`The run waits for ${waitsFor}.`)
+    this.waitsFor = waitsFor
+  }
+}

@@ -1,0 +1,255 @@
+import { askModel, type ModelReply, type ModelSettings } from '../model/ask-model.ts'
+import type { Message } from '../model/message.ts'
+import type { Model } from '../model/model.ts'
+import { ModelError } from '../model/model-error.ts'
+import type { RunOptions } from '../tool/run-calls.ts'
+import type { Tool } from '../tool/tool.ts'
+import { type ApprovalOptions, Approvals } from './approval.ts'
+import { CallGate } from './call-gate.ts'
+import {
+  askForSummary,
+  type ContextOptions,
+  isNearlyFull,
+  leftOut,
+  partMessages,
+  summary,
+  tokensOf,
+} from './compact-messages.ts'
+import type { Durable, Json } from './durable.ts'
+import type { AgentEvent } from './event.ts'
+import { wait } from './memory-journal.ts'
+import type { Prices } from './prices.ts'
+import { type RunLimits, usedUp } from './run-limits.ts'
+import { foldEvent, type RunState, startState } from './run-state.ts'
+import { Stop } from './stop.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** Reads one reply while it arrives. `cut`: it did not end by itself. */
+export interface ReplyReader<R> {
+  push(chunk: string): void
+  end(about: { readonly cut: boolean }): R
+}
+
+/** What a question came to. */
+export interface Asked<R> {
+  readonly reply: ModelReply
+  /** What the reader made of it. */
+  readonly read: R
+  /** The reply did not end by itself: it is too long, or was held back. */
+  readonly cut: boolean
+}
+
+export interface AskOptions {
+  /** Let the provider read the calls: it gets the tools, and messages with calls and results as such. */
+  readonly native?: boolean
+  /** What is asked, if it is not the conversation so far. */
+  readonly messages?: readonly Message[]
+}
+
+/** What a policy has to work with. Every method may end the run: a limit, a person to wait for, a provider that fails. */
+export interface Loop {
+  readonly task: Extract<Message, { role: 'user' }>['content']
+  readonly tools: readonly Tool[]
+  /** The conversation so far. */
+  readonly messages: readonly Message[]
+  /** Adds to the conversation. */
+  say(message: Message): void
+  /** Tells the model why its turn brought nothing, and counts it. */
+  sayIdle(reason: string): void
+  /** Asks the model, and reads what it says while it arrives. */
+  ask<R>(
+    createReader: (onEvent: (event: AgentEvent) => void) => ReplyReader<R>,
+    options?: AskOptions,
+  ): Promise<Asked<R>>
+  /** Calls tools. `run` hands what it gets on to a chain: `chain.execute(sections, { ...options, format })`. */
+  call<R>(run: (options: RunOptions) => Promise<R>): Promise<R>
+  emit(event: AgentEvent): void
+}
+
+export interface LoopOptions extends ApprovalOptions {
+  readonly model: Model
+  readonly tools: readonly Tool[]
+  readonly task: Loop['task']
+  readonly history: readonly Message[]
+  readonly durable: Durable
+  readonly signal: AbortSignal
+  readonly limits: RunLimits
+  readonly prices?: Prices | undefined
+  readonly settings?: ModelSettings | undefined
+  readonly context?: ContextOptions | undefined
+  readonly retries: number
+  /** The first wait before asking again, in milliseconds; each further one is twice as long. */
+  readonly backoff: number
+  readonly calls: Pick<RunOptions, 'concurrency' | 'timeout' | 'context' | 'before' | 'after' | 'media'>
+  readonly telemetry: Telemetry
+  readonly onEvent: (event: AgentEvent) => void
+}
+
+const LONGEST_WAIT = 60_000
+
+/** What the model is told about a reply that brought nothing. */
+export const complaint = (reason: string): string => `Your last reply could not be used.\n${reason}`
+
+/** The loop itself: what every policy does through it is limited, told, kept and stopped in the same way. */
+export class RunLoop implements Loop {
+  state: RunState = startState
+  readonly task: Loop['task']
+  readonly tools: readonly Tool[]
+  private readonly options: LoopOptions
+  private readonly approvals: Approvals
+  private readonly toolsByName: ReadonlyMap<string, Tool>
+  private batches = 0
+
+  constructor(options: LoopOptions) {
+    this.options = options
+    this.task = options.task
+    this.tools = options.tools
+    this.toolsByName = new Map(options.tools.map((tool) => [tool.name, tool]))
+    this.state = { ...startState, messages: options.history }
+    const { durable, signal } = options
+    this.approvals = new Approvals({
+      durable,
+      options,
+      signal,
+      onRequest: (request) => this.emit({ type: 'approval-request', request }),
+      onVerdict: (request, verdict) => this.emit({ type: 'approval-verdict', request, verdict }),
+    })
+  }
+
+  get messages(): readonly Message[] {
+    return this.state.messages
+  }
+
+  emit(event: AgentEvent): void {
+    if (event.type === 'issues' && event.issues.length === 0) return
+    this.state = foldEvent(this.state, event, this.options.prices)
+    this.options.onEvent(event)
+  }
+
+  say(message: Message): void {
+    this.emit({ type: 'message', message })
+  }
+
+  sayIdle(reason: string): void {
+    this.emit({ type: 'turn-idle', reason })
+    this.say({ role: 'user', content: complaint(reason) })
+  }
+
+  async ask<R>(
+    createReader: (onEvent: (event: AgentEvent) => void) => ReplyReader<R>,
+    { native = false, messages }: AskOptions = {},
+  ): Promise<Asked<R>> {
+    this.checkLimits()
+    if (!messages) await this.makeRoom()
+    const turn = this.state.turns + 1
+    this.emit({ type: 'turn-start', turn })
+    let reader: ReplyReader<R> | undefined
+    const question = messages ?? this.messages
+    const kept = await this.options.durable.step<Json>(`turn:${turn}`, async () => {
+      const live = await this.askLive(question, native, turn, () => createReader((event) => this.emit(event)))
+      reader = live.reader
+      return live.reply as unknown as Json
+    })
+    const reply = kept as unknown as ModelReply
+    if (!reader) {
+      // It was said before the run was taken up again.
+      reader = createReader((event) => this.emit(event))
+      reader.push(reply.text)
+    }
+    // Whoever ends a reply otherwise than the model itself may have cut a call in two.
+    const cut = reply.finish !== 'stop' && reply.finish !== 'tool-calls'
+    const read = reader.end({ cut })
+    const { text, finish, usage } = reply
+    this.emit({ type: 'turn-end', turn, text, finish, usage, aside: messages !== undefined })
+    return { reply, read, cut }
+  }
+
+  async call<R>(run: (options: RunOptions) => Promise<R>): Promise<R> {
+    const { durable, calls, limits, signal, telemetry } = this.options
+    this.batches++
+    const gate = new CallGate(String(this.batches), {
+      durable,
+      approvals: this.approvals,
+      toolOf: (name) => this.toolsByName.get(name),
+      emit: (event) => this.emit(event),
+      hasRoom: () => this.state.calls < limits.calls,
+      concurrency: calls.concurrency ?? 8,
+      telemetry,
+    })
+    const result = await run({
+      ...calls,
+      signal,
+      concurrency: Number.MAX_SAFE_INTEGER,
+      around: (call, runCall) => gate.pass(call, runCall),
+    })
+    if (gate.pending.length > 0) throw new Stop({ kind: 'suspended', pending: gate.pending })
+    if (gate.full) throw new Stop({ kind: 'limit', limit: 'calls', most: limits.calls })
+    return result
+  }
+
+  private checkLimits(): void {
+    const { limits, signal } = this.options
+    signal.throwIfAborted()
+    const limit = usedUp(this.state, limits)
+    if (limit) throw new Stop({ kind: 'limit', limit, most: limits[limit] })
+  }
+
+  /** Asks until there is a whole reply, or the provider fails for good. */
+  private async askLive<R>(
+    messages: readonly Message[],
+    native: boolean,
+    turn: number,
+    createReader: () => ReplyReader<R>,
+  ): Promise<{ reply: ModelReply; reader: ReplyReader<R> }> {
+    const { model, settings, retries, backoff, signal, telemetry } = this.options
+    for (let tries = 0; ; tries++) {
+      const reader = createReader()
+      try {
+        const reply = await telemetry.chat(model, messages, () =>
+          askModel(model, {
+            messages,
+            settings,
+            ...(native && { tools: this.tools }),
+            signal,
+            onText: (text) => reader.push(text),
+            onReasoning: (text) => this.emit({ type: 'reasoning-delta', text }),
+          }),
+        )
+        return { reply, reader }
+      } catch (error) {
+        if (!(error instanceof ModelError) || signal.aborted) throw error
+        if (!error.retryable || tries >= retries)
+          throw new Stop({ kind: 'failed', error, partial: error.partial })
+        // Random, so that runs that failed together do not ask again together.
+        const own = backoff * 2 ** tries * (0.5 + Math.random() / 2)
+        const pause = Math.min(LONGEST_WAIT, Math.max(own, error.retryAfter ?? 0))
+        this.emit({ type: 'turn-retry', turn, wait: pause, error })
+        await wait(pause, signal)
+      }
+    }
+  }
+
+  /** Leaves out old turns when the conversation nearly fills the model's window. */
+  private async makeRoom(): Promise<void> {
+    const { context } = this.options
+    if (!context) return
+    const { window, keep = 4, summarise = false } = context
+    for (let last = keep; isNearlyFull(this.state, context); last = Math.floor(last / 2)) {
+      const { before, removed, after } = partMessages(this.messages, Math.max(1, last))
+      if (removed.length > 0) {
+        const note = summarise ? summary(await this.summarise(removed)) : leftOut(removed.length)
+        const messages = [...before, note, ...after]
+        this.emit({ type: 'compaction', removed: removed.length, messages })
+      }
+      if (last > 1) continue
+      if (tokensOf(this.state) < window) return
+      throw new Stop({ kind: 'limit', limit: 'context', most: window })
+    }
+  }
+
+  private async summarise(removed: readonly Message[]): Promise<string> {
+    const silent = () => ({ push() {}, end() {} })
+    const { reply } = await this.ask(silent, { messages: askForSummary(removed) })
+    return reply.text
+  }
+}

@@ -1,0 +1,173 @@
+import type { Issue } from '../core/issue.ts'
+import { suggestRetry } from '../core/suggest-retry.ts'
+import { readJson } from '../json/read-json.ts'
+import type { Message } from '../model/message.ts'
+import { createPlanReader } from '../plan/create-plan-reader.ts'
+import { describePlan } from '../plan/describe-plan.ts'
+import { fillArguments } from '../plan/fill-arguments.ts'
+import type { Plan, PlannedCall } from '../plan/plan.ts'
+import { readSynthesis } from '../plan/read-synthesis.ts'
+import { createTodo, type Todo } from '../plan/todo.ts'
+import { describeSchema } from '../schema/describe-schema.ts'
+import type { Infer, Schema } from '../schema/schema.ts'
+import type { TextFormat } from '../text/format.ts'
+import { xml } from '../text/xml.ts'
+import { jsonToolChain } from '../tool/json-tool-chain.ts'
+import type { ContentPart, ToolChain } from '../tool/tool-chain.ts'
+import { type Agent, type AgentOptions, defineAgent } from './define-agent.ts'
+import { complaint, type Loop } from './loop.ts'
+import { CUT_OFF } from './say-results.ts'
+import { textReader, withoutThoughts } from './text-reader.ts'
+
+export interface PlanExecuteOptions<T = unknown> extends AgentOptions {
+  /** What the answer is; text when there is no schema. */
+  readonly answer?: Schema<T> | undefined
+  /** Goes before what the model is told about plans, and about the answer. */
+  readonly system?: string | undefined
+  /** How results are written; `xml()` unless said otherwise. */
+  readonly format?: TextFormat | undefined
+  /** How often a plan that could not be carried out goes back to the model; once unless said otherwise. */
+  readonly replans?: number | undefined
+}
+
+/** Plans all calls at once, makes them (those that do not depend on each other at the same time), and sums up. */
+export function planExecute(
+  options: PlanExecuteOptions<string> & { readonly answer?: undefined },
+): Agent<string>
+export function planExecute<S extends Schema>(
+  options: Omit<PlanExecuteOptions, 'answer'> & { readonly answer: S },
+): Agent<Infer<S>>
+export function planExecute(options: PlanExecuteOptions): Agent<unknown> {
+  const { format = xml(), replans = 1, system, answer } = options
+  return defineAgent('plan-execute', options, async (loop) => {
+    const chain = jsonToolChain({ tools: loop.tools })
+    if (loop.messages.length === 0)
+      loop.say({ role: 'system', content: [system, describePlan(loop.tools)].filter(Boolean).join('\n\n') })
+    loop.say({ role: 'user', content: loop.task })
+    const found: Message[] = []
+    for (let round = 0; ; round++) {
+      const plan = await askForPlan(loop)
+      const todo = createTodo(plan.toolCalls ?? [])
+      loop.emit({ type: 'plan', plan, steps: todo.steps })
+      const observed = await execute(loop, plan, todo, chain, format)
+      const results: Message = { role: 'tool', content: observed, results: [] }
+      if (observed.length > 0) {
+        loop.say(results)
+        found.push(results)
+      }
+      const problem = problemOf(todo)
+      if (problem !== undefined && round < replans) {
+        loop.sayIdle(`${problem}\nPlan again: only the calls that are still needed.`)
+        continue
+      }
+      const value = await synthesise(loop, plan, found, { system, answer, problem })
+      if (problem === undefined) return { kind: 'answered', value: value.value }
+      return { kind: 'unfinished', reason: problem, steps: todo.steps, text: value.text }
+    }
+  })
+}
+
+async function askForPlan(loop: Loop): Promise<Plan> {
+  for (;;) {
+    const { read, reply, cut } = await loop.ask((onEvent) => createPlanReader({ onEvent }))
+    loop.emit({ type: 'issues', issues: read.issues })
+    loop.say({ role: 'assistant', content: withoutThoughts(reply.text), calls: read.value.toolCalls ?? [] })
+    const { intent, plan, toolCalls } = read.value
+    const isPlan = intent !== undefined || plan !== undefined || toolCalls !== undefined
+    if (!cut && isPlan && !read.issues.some(isWrong)) return read.value
+    loop.sayIdle(
+      cut ? CUT_OFF : suggestRetry(read.issues) || 'Your reply holds no plan. Write one, as you were told.',
+    )
+  }
+}
+
+/** A plan that cannot be followed was read all the same: what is wrong with it, its steps say. */
+const unfollowable = ['plan.cycle', 'plan.unknown_dependency', 'plan.unknown_reference']
+const isWrong = ({ severity, code }: Issue) => severity === 'error' && !unfollowable.includes(code)
+
+/** Makes the calls of a plan, wave by wave, and gives what the model shall see of them. */
+async function execute(
+  loop: Loop,
+  plan: Plan,
+  todo: Todo,
+  chain: ToolChain,
+  format: TextFormat,
+): Promise<ContentPart[]> {
+  const observed: ContentPart[] = []
+  while (!todo.isFinished) {
+    const wave = todo.ready.flatMap((call) => filled(call, todo) ?? [])
+    for (const { id } of wave) todo.start(id)
+    if (wave.length > 0) {
+      const result = await loop.call((about) => chain.run(wave, { ...about, format }))
+      for (const [i, { id }] of wave.entries()) {
+        const error = result.raw.errors[i]
+        if (error) todo.fail(id, error.hint)
+        else todo.finish(id, result.raw.results[i]?.output)
+      }
+      observed.push(...result.toContentParts())
+    }
+    loop.emit({ type: 'plan', plan, steps: todo.steps })
+  }
+  return observed
+}
+
+/** The call with the results that its arguments refer to; a call that cannot be filled has failed. */
+function filled(call: PlannedCall, todo: Todo): PlannedCall | undefined {
+  const read = fillArguments(call, todo.results)
+  if (read.ok) return { ...call, arguments: read.value }
+  todo.fail(call.id, suggestRetry(read.issues))
+  return undefined
+}
+
+/** What keeps a plan from being done, for the model and for the program; nothing when it is done. */
+function problemOf(todo: Todo): string | undefined {
+  if (todo.unfinished.length === 0) return undefined
+  const lines = todo.unfinished.map(({ call, status, why, error }) => {
+    const reason = typeof error === 'string' ? error : why
+    return `- ${call.id} (${call.name}) ${status}: ${reason}`
+  })
+  return [suggestRetry(todo.issues), 'Steps of the plan that were not done:', ...lines]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+interface Synthesis {
+  readonly system: string | undefined
+  readonly answer: Schema | undefined
+  readonly problem: string | undefined
+}
+
+/** Asks for the answer, in a conversation of its own: the one about the plan speaks of plans. */
+async function synthesise(
+  loop: Loop,
+  plan: Plan,
+  found: readonly Message[],
+  { system, answer, problem }: Synthesis,
+): Promise<{ value: unknown; text: string }> {
+  const task = 'Answer the user from the results below. If they do not say what was asked, say so.'
+  const shape = answer === undefined ? '' : `Write nothing but the answer.\n\n${describeSchema(answer)}`
+  const said = [plan.intent && `Intent: ${plan.intent}`, plan.plan && `Plan: ${plan.plan}`].filter(Boolean)
+  const messages: Message[] = [
+    { role: 'system', content: [system, task, shape].filter(Boolean).join('\n\n') },
+    { role: 'user', content: loop.task },
+    { role: 'assistant', content: said.join('\n\n') },
+    ...found,
+    { role: 'user', content: [problem, 'Write the answer now.'].filter(Boolean).join('\n\n') },
+  ]
+  for (;;) {
+    const { reply, cut } = await loop.ask(textReader, { messages })
+    const { value: text } = readSynthesis(reply.text, { unwrapFence: answer !== undefined })
+    const read = answer === undefined ? undefined : readJson(reply.text, answer)
+    const issues: readonly Issue[] = read?.issues ?? []
+    loop.emit({ type: 'issues', issues })
+    const isWhole = !cut && text !== ''
+    const isRight = read ? read.ok && read.complete : true
+    if (isWhole && isRight) {
+      loop.say({ role: 'assistant', content: text })
+      return { value: read ? read.value : text, text }
+    }
+    const reason = cut ? CUT_OFF : suggestRetry(issues) || 'Your reply is empty. Write the answer.'
+    loop.emit({ type: 'turn-idle', reason })
+    messages.push({ role: 'assistant', content: text }, { role: 'user', content: complaint(reason) })
+  }
+}

@@ -1,0 +1,5 @@
+/** What a million tokens cost. */
+export interface Prices {
+  readonly input: number
+  readonly output: number
+}

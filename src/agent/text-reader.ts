@@ -1,0 +1,29 @@
+import { createTagSplitter, splitTags } from '../text/tag-splitter.ts'
+import type { AgentEvent } from './event.ts'
+import type { ReplyReader } from './loop.ts'
+
+/** Reads a reply that is text alone: without its reasoning, told while it arrives. */
+export function textReader(onEvent: (event: AgentEvent) => void): ReplyReader<string> {
+  const splitter = createTagSplitter({
+    onEvent(event) {
+      if (event.type === 'outside-delta') onEvent({ type: 'text-delta', text: event.text })
+      else if (event.type === 'tag-start') onEvent({ type: 'reasoning-start', tag: event.tag })
+      else if (event.type === 'tag-delta') onEvent({ type: 'reasoning-delta', text: event.text })
+      else if (event.type === 'tag-end') onEvent({ type: 'reasoning-end', complete: event.complete })
+      else onEvent({ type: 'reasoning-implied', tag: event.tag })
+    },
+  })
+  return {
+    push: (chunk) => splitter.push(chunk),
+    end() {
+      const { ok, value } = splitter.end()
+      return ok ? value.outside.trim() : ''
+    },
+  }
+}
+
+/** The same for a text that is there. */
+export function withoutThoughts(text: string): string {
+  const { ok, value } = splitTags(text)
+  return ok ? value.outside.trim() : text
+}

@@ -1,0 +1,92 @@
+import type { AgentEvent } from '../agent/event.ts'
+import type { Outcome } from '../agent/outcome.ts'
+import { columns } from '../core/columns.ts'
+import type { ChosenModel } from './choose-model.ts'
+
+/** An event as a line of JSON. Errors are objects without members to JSON: what matters of them is named. */
+export const eventLine = (event: AgentEvent): string => JSON.stringify(event, plain)
+
+export const outcomeLine = (outcome: Outcome<unknown>): string =>
+  JSON.stringify({ type: 'outcome', ...outcome }, plain)
+
+function plain(_key: string, value: unknown): unknown {
+  if (value instanceof Error) {
+    const { name, message, code } = value as Error & { code?: unknown }
+    return { name, message, ...(typeof code === 'string' && { code }) }
+  }
+  return value instanceof Uint8Array ? `(${value.length} bytes)` : value
+}
+
+/** What happens, for people: a line for each thing. */
+export class Progress {
+  private readonly stream: NodeJS.WritableStream
+  private readonly dim: (text: string) => string
+  private readonly started = Date.now()
+
+  constructor(stream: NodeJS.WritableStream, color: boolean) {
+    this.stream = stream
+    this.dim = color ? (text) => `\x1b[2m${text}\x1b[22m` : (text) => text
+  }
+
+  begin(policy: string, { source, from }: ChosenModel): void {
+    const where = from === 'default' ? 'offline, no language model: see --model' : `from ${from}`
+    this.line(`${policy} on ${source} (${where})`)
+  }
+
+  show(event: AgentEvent): void {
+    const text = wordsFor(event)
+    if (text !== undefined) this.line(text)
+  }
+
+  end(outcome: Outcome<unknown>): void {
+    const { turns, calls, usage } = outcome
+    const seconds = ((Date.now() - this.started) / 1000).toFixed(1)
+    const used = [count(turns, 'turn'), count(calls, 'call'), count(usage.input + usage.output, 'token')]
+    this.line([endOf(outcome), ...used, `${seconds} s`].join(' · '))
+  }
+
+  /** One line, whatever a model has put into it. */
+  private line(text: string): void {
+    const { text: shown } = columns(text.length > 300 ? `${text.slice(0, 300)}…` : text)
+    this.stream.write(`${this.dim(shown)}\n`)
+  }
+}
+
+const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+
+/** What a person wants to know of; nothing of the pieces of a reply. */
+function wordsFor(event: AgentEvent): string | undefined {
+  switch (event.type) {
+    case 'turn-retry':
+      return `! ${event.error.message}; asking again in ${Math.round(event.wait)} ms`
+    case 'turn-idle':
+      return `! a turn that brought nothing: ${event.reason}`
+    case 'call-start':
+      return `→ ${event.call.name} ${JSON.stringify(event.call.arguments)}`
+    case 'call-end':
+      return event.ok ? `✓ ${event.call.name}` : `✗ ${event.call.name}: ${event.error.message}`
+    case 'compaction':
+      return `${count(event.removed, 'old message')} left out of the conversation`
+    default:
+      return undefined
+  }
+}
+
+function endOf(outcome: Outcome<unknown>): string {
+  switch (outcome.kind) {
+    case 'answered':
+      return 'answered'
+    case 'reported':
+      return `the model cannot go on: ${outcome.code}: ${outcome.message}`
+    case 'unfinished':
+      return `not finished: ${outcome.reason}`
+    case 'limit':
+      return `stopped: the limit of ${outcome.most} for ${outcome.limit} is used up`
+    case 'suspended':
+      return 'waits for permission'
+    case 'cancelled':
+      return 'interrupted'
+    case 'failed':
+      return outcome.error.message
+  }
+}

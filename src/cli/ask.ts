@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { chat } from '../agent/chat.ts'
+import type { Agent, AgentOptions } from '../agent/define-agent.ts'
+import type { Outcome } from '../agent/outcome.ts'
+import { planExecute } from '../agent/plan-execute.ts'
+import { react } from '../agent/react.ts'
+import { gatherTools, type ToolSource } from '../agent/tools/gather-tools.ts'
+import { columns } from '../core/columns.ts'
+import { LegibleError } from '../core/legible-error.ts'
+import { loadModel } from '../model/load-model.ts'
+import { labels } from '../text/labels.ts'
+import { markdown } from '../text/markdown.ts'
+import { xml } from '../text/xml.ts'
+import { jsonToolChain } from '../tool/json-tool-chain.ts'
+import type { Tool } from '../tool/tool.ts'
+import { yamlToolChain } from '../tool/yaml-tool-chain.ts'
+import { eventLine, outcomeLine, Progress } from './ask-output.ts'
+import { type ChosenModel, chooseModel } from './choose-model.ts'
+import { loadConfig } from './config.ts'
+import { formatValue } from './format-value.ts'
+import { type FileKind, loadFile } from './load-file.ts'
+import { loadSchema } from './load-schema.ts'
+import { wantsColor } from './print-issues.ts'
+import { fileError, UsageError } from './usage-error.ts'
+import { wholeNumber } from './whole-number.ts'
+
+const formats = { xml, markdown, labels }
+const chains = { json: jsonToolChain, yaml: yamlToolChain }
+const policies = ['react', 'plan-execute', 'chat'] as const
+
+interface AskOptions {
+  readonly model?: string
+  readonly policy: (typeof policies)[number]
+  readonly format: keyof typeof formats
+  readonly calls: keyof typeof chains | 'native'
+  readonly tools?: string
+  readonly schema?: string
+  readonly system?: string
+  readonly maxIterations?: number
+  readonly maxCalls?: number
+  readonly maxTokens?: number
+  readonly maxTime?: number
+  readonly yes?: true
+  readonly json?: true
+}
+
+const help = `
+The answer goes to standard output, as text or (with --schema) as JSON; what happens on the way to standard error.
+
+Models, the nearest counts: --model, LEGIBLE_MODEL, model in legible.toml or legible.config.ts; without any of them a
+rehearsal model answers, offline, and says that it is one.
+  ollama:qwen3                        a model of Ollama, at OLLAMA_HOST
+  http://127.0.0.1:8080/v1#qwen3      any server with the API of OpenAI; LEGIBLE_API_KEY if it wants a key
+  openai:gpt-5-mini                   with OPENAI_API_KEY; needs the package @ai-sdk/openai
+  anthropic:claude-sonnet-4-5         with ANTHROPIC_API_KEY; needs the package @ai-sdk/anthropic
+  rehearsal:seed=3,damage=fence       no model at all
+
+Policies:
+  react         thinks, calls tools, looks at the results, and so on until it answers
+  plan-execute  plans all calls at once, makes them, and sums up
+  chat          answers in text, with calls on the way
+
+Tools stand in a module that exports them: tools of legible, of the AI SDK, clients of MCP servers.
+A tool that asks for permission (needsApproval) is refused without --yes.
+
+Examples:
+  legible ask "What is legible?"                              on the rehearsal model
+  legible ask --model ollama:qwen3 --tools tools.ts "What changed in Tokyo this week?"
+  legible ask --schema city.ts "The largest city of Japan" | jq .population
+  legible ask --json "Hello" | jq -r .type                    one event a line, the outcome last
+  git diff | legible ask --system "Review this change." -     the task from standard input
+
+Exit codes:
+    0  answered
+    1  not answered: a limit, a plan that was not carried out, or the model says that it cannot
+    2  it cannot be carried out: wrong usage, an unreadable file, a model that is not there
+    3  the provider failed
+  130  interrupted; a second time at once`
+
+export function addAskCommand(program: Command): void {
+  program
+    .command('ask')
+    .summary('give a task to an agent: a model with tools')
+    .description('Gives a task to an agent, and prints what it answers.')
+    .argument('<task...>', 'what to do; - : standard input')
+    .option('-m, --model <name>', 'which model answers')
+    .addOption(new Option('-p, --policy <name>', 'how the agent works').choices(policies).default('react'))
+    .addOption(
+      new Option('-f, --format <name>', 'how replies are parted, and results are written')
+        .choices(Object.keys(formats))
+        .default('xml'),
+    )
+    .addOption(
+      new Option('--calls <name>', 'how calls are written; native: by the API of the provider, for chat')
+        .choices([...Object.keys(chains), 'native'])
+        .default('json'),
+    )
+    .option('--tools <file>', 'the tools there are: a module (.js, .ts)')
+    .option('-s, --schema <file>', 'what the answer is: .json, .yaml, or a module (.js, .ts)')
+    .option('--system <text>', 'what the model is told beforehand; @file: what stands in a file')
+    .option('--max-iterations <n>', 'questions to the model (default: 16)', wholeNumber)
+    .option('--max-calls <n>', 'calls of tools (default: 64)', wholeNumber)
+    .option('--max-tokens <n>', 'tokens in and out', wholeNumber)
+    .option('--max-time <seconds>', 'seconds', wholeNumber)
+    .option('-y, --yes', 'permit every call of a tool')
+    .option('--json', 'print one event a line, the outcome last')
+    .showHelpAfterError('See legible ask --help.')
+    .addHelpText('after', help)
+    .action(runAsk)
+}
+
+async function runAsk(words: readonly string[], options: AskOptions, command: Command): Promise<void> {
+  if (options.schema !== undefined && options.policy === 'chat')
+    command.error('error: --schema is for react and plan-execute: chat answers in text')
+  if (options.calls === 'native' && options.policy !== 'chat')
+    command.error('error: --calls native is for chat')
+  if (options.calls === 'yaml' && options.policy !== 'react')
+    command.error('error: --calls yaml is for react')
+  const chosen = chooseModel(options.model, process.env, loadConfig({ cwd: process.cwd() }))
+  const tools = options.tools === undefined ? [] : await loadRunnable(options.tools)
+  const agent = await usable(() => agentOf(options, chosen, tools))
+  const task = words.length === 1 && words[0] === '-' ? readFileSync(0, 'utf8') : words.join(' ')
+  const outcome = await play(agent, task, options, chosen)
+  process.exitCode = exitCode(outcome)
+}
+
+async function agentOf(
+  options: AskOptions,
+  chosen: ChosenModel,
+  tools: readonly Tool[],
+): Promise<Agent<unknown>> {
+  const { policy, schema, calls, maxIterations, maxCalls, maxTokens, maxTime } = options
+  const limits = {
+    ...(maxIterations && { iterations: maxIterations }),
+    ...(maxCalls && { calls: maxCalls }),
+    ...(maxTokens && { tokens: maxTokens }),
+    ...(maxTime && { time: maxTime * 1000 }),
+  }
+  const common: AgentOptions & { system?: string } = {
+    model: await loadModel(chosen.source),
+    tools,
+    limits,
+    // Nobody can be asked here: what nobody has permitted is refused.
+    approve: () => (options.yes ? 'allow' : 'deny'),
+    ...(options.system !== undefined && { system: textOf(options.system) }),
+  }
+  const format = formats[options.format]()
+  const answer = schema === undefined ? undefined : loadSchema(schema)
+  if (policy === 'chat') return chat({ ...common, format, native: calls === 'native' })
+  if (policy === 'plan-execute')
+    return answer === undefined
+      ? planExecute({ ...common, format })
+      : planExecute({ ...common, format, answer })
+  const chain = chains[calls as keyof typeof chains]
+  return answer === undefined
+    ? react({ ...common, format, chain })
+    : react({ ...common, format, chain, answer })
+}
+
+async function play(
+  agent: Agent<unknown>,
+  task: string,
+  { json }: AskOptions,
+  chosen: ChosenModel,
+): Promise<Outcome<unknown>> {
+  const { stdout, stderr, env } = process
+  const progress = json ? undefined : new Progress(stderr, wantsColor(stderr.isTTY, env))
+  const run = agent.start(task)
+  let interrupts = 0
+  const onInterrupt = () => {
+    if (++interrupts > 1) process.exit(130)
+    run.cancel('interrupted')
+  }
+  process.on('SIGINT', onInterrupt)
+  try {
+    progress?.begin(agent.name, chosen)
+    for await (const event of run)
+      if (json) stdout.write(`${eventLine(event)}\n`)
+      else progress?.show(event)
+    const outcome = await run.outcome
+    if (json) stdout.write(`${outcomeLine(outcome)}\n`)
+    else {
+      progress?.end(outcome)
+      printAnswer(outcome)
+    }
+    return outcome
+  } finally {
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+function printAnswer(outcome: Outcome<unknown>): void {
+  const value =
+    outcome.kind === 'answered' ? outcome.value : outcome.kind === 'unfinished' ? outcome.text : undefined
+  if (value === undefined) return
+  if (typeof value !== 'string') process.stdout.write(`${formatValue(value).text}\n`)
+  else process.stdout.write(`${process.stdout.isTTY ? harmless(value) : value}\n`)
+}
+
+/** What a model writes must not steer a terminal. */
+const harmless = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => columns(line).text)
+    .join('\n')
+
+function exitCode({ kind }: Outcome<unknown>): number {
+  if (kind === 'answered') return 0
+  if (kind === 'cancelled') return 130
+  return kind === 'failed' ? 3 : 1
+}
+
+function textOf(given: string): string {
+  if (!given.startsWith('@')) return given
+  try {
+    return readFileSync(given.slice(1), 'utf8')
+  } catch (error) {
+    throw fileError(given.slice(1), error)
+  }
+}
+
+const toolModule: FileKind = {
+  code: 'cli.invalid_tools',
+  name: 'a list of tools',
+  pick: (module) => module?.default ?? module?.tools,
+}
+
+/** Tools that can run: they stand in a module. */
+async function loadRunnable(file: string): Promise<Tool[]> {
+  const found = loadFile(file, toolModule) as ToolSource
+  try {
+    return await gatherTools(found)
+  } catch (error) {
+    if (!(error instanceof LegibleError)) throw error
+    throw new UsageError('cli.invalid_tools', `${file}: ${error.message}`, { cause: error })
+  }
+}
+
+/** A model that is not there, or a limit that is none, is for the user to put right. */
+async function usable<T>(make: () => Promise<T>): Promise<T> {
+  try {
+    return await make()
+  } catch (error) {
+    if (!(error instanceof LegibleError)) throw error
+    throw new UsageError('cli.invalid_model', error.message, { cause: error })
+  }
+}
