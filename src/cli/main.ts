@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { addAskCommand } from './ask.ts'
 import { addCallsCommand } from './calls.ts'
 import { addReadCommand } from './read.ts'
+import { addRehearseCommand } from './rehearse.ts'
 import { UsageError } from './usage-error.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
@@ -32,6 +34,8 @@ const program = new Command('legible')
   .showHelpAfterError('See legible --help.')
 addReadCommand(program)
 addCallsCommand(program)
+addAskCommand(program)
+addRehearseCommand(program)
 
 try {
   await program.parseAsync()
