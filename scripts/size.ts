@@ -15,7 +15,7 @@ export const limits: Record<string, number> = {
   'legible/text': 16_000,
   'legible/tools': 132_000,
   'legible/reply': 60_000,
-  'legible/plan': 48_000,
+  'legible/plan': 52_500,
 }
 
 export async function measure(entry: Entry): Promise<{ minified: number; gzipped: number }> {

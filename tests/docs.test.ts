@@ -95,8 +95,12 @@ describe('sessions', () => {
 
 describe('examples', () => {
   const last: Record<string, string> = {
+    'chat.ts': '1 note, 7 messages',
     'extract.ts': "tags: [ 'web' ]",
+    'own-policy.ts': 'answered 2 1',
+    'plan-execute.ts': 'answered: 2 turns, 2 calls',
     'plan.ts': 'twice, in 1929 and in 1942.',
+    'react.ts': '3 turns, 2 calls',
     'reply.ts': 'It says: "Reads what language models write."',
     'stream.ts': 'complete: false',
     'tools.ts': 'Tokyo is warmer by 11 degrees',

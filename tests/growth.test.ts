@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultLimits } from '../src/core/limits.ts'
 import { createJsonReader, readJson, type Schema } from '../src/json/index.ts'
 import { JsonScanner } from '../src/json/scanner.ts'
-import { damage, damages } from '../src/testing/damage.ts'
+import { damage, damages } from '../src/model/rehearsal/damage.ts'
 
 /** `part` over and over, `size` characters of it. */
 const over = (part: string) => (size: number) => part.repeat(Math.ceil(size / part.length)).slice(0, size)

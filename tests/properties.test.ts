@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Issue } from '../src/core/issue.ts'
+import { randomNumbers } from '../src/core/random-numbers.ts'
 import type { Read } from '../src/core/read.ts'
 import {
   createJsonReader,
@@ -16,8 +17,7 @@ import {
   type Schema,
   suggestRetry,
 } from '../src/json/index.ts'
-import { type Damage, damage, damages } from '../src/testing/damage.ts'
-import { randomNumbers } from '../src/testing/random-numbers.ts'
+import { type Damage, damage, damages } from '../src/model/rehearsal/damage.ts'
 import { splits } from '../src/testing/splits.ts'
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 400)

@@ -1,4 +1,5 @@
 import { LegibleError } from '../core/legible-error.ts'
+import { unlessAborted } from '../core/unless-aborted.ts'
 import type { Tool, ToolCall } from '../tool/tool.ts'
 import type { Durable, Json } from './durable.ts'
 import { Suspension } from './durable.ts'
@@ -71,20 +72,25 @@ export class Approvals {
     this.asked = asked
   }
 
-  ask(tool: Tool, call: ToolCall, key: string): Promise<Permission> {
-    const next = this.last.then(() => this.decide(tool, call, key))
-    this.last = next.catch(() => {})
-    return next
-  }
-
-  private async decide(tool: Tool, call: ToolCall, key: string): Promise<Permission> {
-    const rule = await this.ruleOf(tool, call)
+  async ask(tool: Tool, call: ToolCall, id: string): Promise<Permission> {
+    const ruled = this.ruleOf(tool, call)
+    // Its place among the questions is that of the call, however long the rule takes.
+    const asked = Promise.all([ruled, this.last]).then(([rule]) =>
+      rule === 'ask' ? this.decide({ id, tool: tool.name, call }) : undefined,
+    )
+    this.last = asked.catch(() => {})
+    // What needs nobody does not wait for anybody.
+    const rule = await ruled
     if (rule === 'allow') return { kind: 'allowed' }
     if (rule === 'deny') return { kind: 'denied', reason: DENIED }
-    const request: ApprovalRequest = { id: key, tool: tool.name, call }
-    const decision = this.remembered.get(tool.name) ?? (await this.question(request))
+    return (await asked) as Permission
+  }
+
+  private async decide(request: ApprovalRequest): Promise<Permission> {
+    const { tool } = request
+    const decision = this.remembered.get(tool) ?? (await this.question(request))
     if (decision === undefined) return { kind: 'pending', request }
-    if (decision.remember) this.remembered.set(tool.name, decision)
+    if (decision.remember) this.remembered.set(tool, decision)
     return decision.decision === 'allow'
       ? { kind: 'allowed' }
       : { kind: 'denied', reason: decision.reason || DENIED }
@@ -106,7 +112,7 @@ export class Approvals {
     const name = `approval:${request.id}`
     const { approve } = options
     const answered = async () => {
-      const answer = (await approve?.(request, signal)) ?? 'later'
+      const answer = await unlessAborted(signal, (async () => approve?.(request, signal) ?? 'later')())
       return answer === 'later' ? null : decisionOf(answer)
     }
     try {

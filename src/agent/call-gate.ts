@@ -12,8 +12,9 @@ export interface CallGateOptions {
   readonly approvals: Approvals
   readonly toolOf: (name: string) => Tool | undefined
   readonly emit: (event: AgentEvent) => void
-  /** Whether one more call is allowed. */
-  readonly hasRoom: () => boolean
+  /** Takes room for one more call, if there is some; a call that does not run gives it back. */
+  readonly takeRoom: () => boolean
+  readonly giveBack: () => void
   /** Calls at the same time. */
   readonly concurrency: number
   readonly telemetry: Telemetry
@@ -27,8 +28,6 @@ export interface CallGateOptions {
 export class CallGate {
   /** Calls that wait for a person. */
   readonly pending: ApprovalRequest[] = []
-  /** A call was left out since the limit is used up. */
-  full = false
   private readonly options: CallGateOptions
   private readonly batch: string
   private free: number
@@ -42,29 +41,33 @@ export class CallGate {
   }
 
   async pass(call: ToolCall, run: RunCall): Promise<CallOutcome> {
-    const { durable, approvals, toolOf, emit, hasRoom } = this.options
+    const { durable, approvals, toolOf, emit, takeRoom, giveBack } = this.options
     const key = `${this.batch}.${call.id}`
-    if (!hasRoom()) {
-      this.full = true
-      return refused(call, 'No more calls are allowed.')
-    }
-    // Counted here, before anything waits: calls that start together share the room.
-    emit({ type: 'call-start', call })
+    // Before anything waits: calls that start together share the room.
+    if (!takeRoom()) return this.refuse(call, 'No more calls are allowed.')
     const permission = await approvals.ask(toolOf(call.name) as Tool, call, key)
-    if (permission.kind === 'pending') {
+    if (permission.kind !== 'allowed') {
+      giveBack()
+      if (permission.kind === 'denied') return this.refuse(call, permission.reason)
       this.pending.push(permission.request)
-      return refused(call, 'The call waits for permission.')
+      return refusal(call, 'The call waits for permission.')
     }
-    const outcome =
-      permission.kind === 'denied'
-        ? refused(call, permission.reason)
-        : recallOutcome(await durable.step(`call:${key}`, (about) => this.record(call, run, about)), call)
+    emit({ type: 'call-start', call })
+    const outcome = recallOutcome(
+      await durable.step(`call:${key}`, (about) => this.record(call, run, about)),
+      call,
+    )
     emit(
       outcome.ok
         ? { type: 'call-end', call, ok: true, result: outcome.result }
         : { type: 'call-end', call, ok: false, error: outcome.error },
     )
     return outcome
+  }
+
+  private refuse(call: ToolCall, reason: string): CallOutcome {
+    this.options.emit({ type: 'call-refused', call, reason })
+    return refusal(call, reason)
   }
 
   private async record(call: ToolCall, run: RunCall, { idempotencyKey }: StepContext): Promise<Json> {
@@ -94,7 +97,7 @@ export class CallGate {
   }
 }
 
-function refused(call: ToolCall, reason: string): CallOutcome {
+function refusal(call: ToolCall, reason: string): CallOutcome {
   const issue = toolRunIssues.issue('refused', { name: call.name, reason })
   return { ok: false, call, error: errorOf([issue], call) }
 }

@@ -12,7 +12,7 @@ import type { ToolChain } from '../tool/tool-chain.ts'
 import { type Agent, type AgentOptions, defineAgent } from './define-agent.ts'
 import type { Loop } from './loop.ts'
 import type { Result } from './outcome.ts'
-import { CUT_OFF, sayResults } from './say-results.ts'
+import { cutOff, sayResults } from './say-results.ts'
 import { textReader, withoutThoughts } from './text-reader.ts'
 
 export interface ChatOptions extends AgentOptions {
@@ -34,7 +34,7 @@ export function chat(options: ChatOptions): Agent<string> {
     const chain = jsonToolChain({ tools: loop.tools })
     const contract = native || loop.tools.length === 0 ? undefined : describeReply(loop.tools)
     const content = [system, contract].filter(Boolean).join('\n\n')
-    if (loop.messages.length === 0 && content !== '') loop.say({ role: 'system', content })
+    if (content !== '') loop.say({ role: 'system', content })
     loop.say({ role: 'user', content: loop.task })
     return native ? chatNatively(loop, chain, format) : chatInText(loop, chain, format)
   })
@@ -46,7 +46,11 @@ async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Pro
   let doubted = false
   for (;;) {
     const callsBefore = callsIn(loop)
-    const { read, reply: said } = await loop.ask((onEvent) => {
+    const {
+      read,
+      reply: said,
+      cut,
+    } = await loop.ask((onEvent) => {
       const reader = createReplyReader({ tools, callsBefore, onEvent })
       return { push: (chunk) => reader.push(chunk), end: (about) => reader.end(about) }
     })
@@ -55,7 +59,7 @@ async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Pro
     if (!read.ok || (retry && !doubted)) {
       doubted = reason === 'embedded'
       loop.say({ role: 'assistant', content: withoutThoughts(said.text) })
-      loop.sayIdle(message || CUT_OFF)
+      loop.sayIdle(cut ? cutOff(said.finish) : message)
       continue
     }
     const reply = read.value
@@ -63,6 +67,7 @@ async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Pro
     if (reply.type === 'action') {
       const result = await loop.call((about) => chain.run(reply.call, { ...about, format }))
       sayResults(loop, written, result)
+      doubted = false
       continue
     }
     loop.say({ role: 'assistant', content: written })
@@ -82,7 +87,7 @@ async function chatNatively(loop: Loop, chain: ToolChain, format: TextFormat): P
     }
     loop.say({ role: 'assistant', content: text })
     if (text !== '' && !cut) return { kind: 'answered', value: text }
-    loop.sayIdle(cut ? CUT_OFF : 'Your reply is empty. Answer the user.')
+    loop.sayIdle(cut ? cutOff(reply.finish) : 'Your reply is empty. Answer the user.')
   }
 }
 

@@ -1,8 +1,10 @@
+import { closestName } from '../core/closest-name.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { ModelSettings } from '../model/ask-model.ts'
 import { loadModel, type ModelSource } from '../model/load-model.ts'
 import type { Message } from '../model/message.ts'
 import type { RunOptions } from '../tool/run-calls.ts'
+import type { Tool } from '../tool/tool.ts'
 import type { ApprovalOptions, Verdict } from './approval.ts'
 import type { ContextOptions } from './compact-messages.ts'
 import type { Durable, Json } from './durable.ts'
@@ -19,9 +21,7 @@ import { openTelemetry, type TelemetryOptions } from './telemetry.ts'
 import { gatherTools, type ToolSource } from './tools/gather-tools.ts'
 
 /** What every agent can be told, whatever its policy. */
-export interface AgentOptions
-  extends ApprovalOptions,
-    Pick<RunOptions, 'concurrency' | 'before' | 'after' | 'media'> {
+export interface AgentOptions extends ApprovalOptions, Pick<RunOptions, 'concurrency' | 'after' | 'media'> {
   /** A model of the AI SDK, or the name of one; `LEGIBLE_MODEL`, or the rehearsal model, when there is none. */
   readonly model?: ModelSource | undefined
   /** Tools of ours, of the AI SDK, of MCP servers. */
@@ -49,7 +49,7 @@ export interface StartOptions {
   /** The conversation that goes on: `messages` of an earlier outcome. */
   readonly history?: readonly Message[] | undefined
   /** Where steps are kept; in memory unless said otherwise. */
-  readonly durable?: Durable | undefined
+  readonly journal?: Durable | undefined
 }
 
 export interface Agent<T> {
@@ -74,9 +74,15 @@ export function defineAgent<T>(name: string, options: AgentOptions, policy: Poli
   // Mistakes are found when an agent is defined, not when it runs.
   const limits = runLimitsOf(options.limits, options.prices)
   const { retries = 2, backoff = 500 } = options
-  for (const [option, value] of Object.entries({ retries, backoff }))
-    if (!(Number.isFinite(value) && value >= 0))
-      throw new LegibleError('agent.invalid_option', `${option} is a number, 0 or more, not ${value}.`)
+  const { window = 1, keep = 1 } = options.context ?? {}
+  for (const [option, value, least] of [
+    ['retries', retries, 0],
+    ['backoff', backoff, 0],
+    ['context.window', window, 1],
+    ['context.keep', keep, 1],
+  ] as const)
+    if (!(Number.isFinite(value) && value >= least))
+      throw new LegibleError('agent.invalid_option', `${option} is a number, ${least} or more, not ${value}.`)
 
   const work = async (
     given: { readonly task?: Loop['task']; readonly history?: readonly Message[] | undefined },
@@ -89,6 +95,7 @@ export function defineAgent<T>(name: string, options: AgentOptions, policy: Poli
     const signal = AbortSignal.any([outer, inner, deadline].filter((one) => one !== undefined))
     const model = await loadModel(options.model)
     const tools = options.tools === undefined ? [] : await gatherTools(options.tools)
+    checkApproval(options.approval, tools)
     const { task, history } = await keptTask(durable, given)
     const telemetry = await openTelemetry(options.telemetry)
     const loop = new RunLoop({
@@ -106,7 +113,6 @@ export function defineAgent<T>(name: string, options: AgentOptions, policy: Poli
         concurrency: options.concurrency,
         timeout: options.timeout ?? TOOL_TIMEOUT,
         context: options.toolContext,
-        before: options.before,
         after: options.after,
         media: options.media,
       },
@@ -122,32 +128,58 @@ export function defineAgent<T>(name: string, options: AgentOptions, policy: Poli
         if (signal.aborted) return { kind: 'cancelled', reason: signal.reason } as const
         if (!(error instanceof Stop)) throw error
         const { why } = error
-        if (why.kind !== 'suspended' || !('entries' in durable)) return why
-        const { runId, entries } = durable
-        return { ...why, saved: { runId, entries: [...entries] } }
+        return why
       }
     }
     return telemetry.run(name, durable.runId, async () => {
       const result = await resultOf()
       const { usage, cost, turns, calls, messages } = loop.state
-      return { ...result, usage, cost, turns, calls, messages }
+      return { ...result, usage, cost, turns, calls, messages, ...savedOf(durable, result) }
     })
   }
 
   return {
     name,
-    start(task, { signal, history, durable } = {}) {
+    start(task, { signal, history, journal } = {}) {
       return createRun((onEvent, inner) =>
-        work({ task, history }, durable ?? memoryJournal(), signal, inner, onEvent),
+        work({ task, history }, journal ?? memoryJournal(), signal, inner, onEvent),
       )
     },
     resume(saved, verdicts = {}, { signal } = {}) {
       const journal = memoryJournal(saved)
-      for (const [id, verdict] of Object.entries(verdicts))
+      for (const [id, verdict] of Object.entries(verdicts)) {
+        if (!saved.waitsFor?.includes(id))
+          throw new LegibleError('agent.unknown_request', `No call waits for a verdict on "${id}".`)
         journal.deliver(`approval:${id}`, verdict as unknown as Json)
+      }
       return createRun((onEvent, inner) => work({}, journal, signal, inner, onEvent))
     },
   }
+}
+
+/** A rule for a tool that there is not would protect nothing. */
+function checkApproval(rules: AgentOptions['approval'], tools: readonly Tool[]): void {
+  if (typeof rules !== 'object') return
+  const names = tools.map(({ name }) => name)
+  for (const name of Object.keys(rules)) {
+    if (names.includes(name)) continue
+    const meant = closestName(name, names)
+    throw new LegibleError(
+      'agent.unknown_tool',
+      `approval has a rule for "${name}", but there is no such tool.${meant ? ` Did you mean "${meant}"?` : ''}`,
+    )
+  }
+}
+
+/** What is needed to take the run up again. A journal of another kind keeps it itself. */
+function savedOf(
+  journal: Durable | MemoryJournal,
+  result: Result<unknown> | Stop['why'] | { kind: 'cancelled' },
+) {
+  if (!('entries' in journal)) return {}
+  const { runId, entries } = journal
+  const waitsFor = result.kind === 'suspended' ? result.pending.map(({ id }) => id) : []
+  return { saved: { runId, entries: [...entries], waitsFor } }
 }
 
 /** The task as it was given when the run began. */

@@ -36,6 +36,8 @@ export type AgentEvent =
   | { readonly type: 'turn-idle'; readonly reason: string }
   | { readonly type: 'approval-request'; readonly request: ApprovalRequest }
   | { readonly type: 'approval-verdict'; readonly request: ApprovalRequest; readonly verdict: Verdict }
+  /** The call does not run: a rule, a person or a limit is against it. `reason`: what the model is told. */
+  | { readonly type: 'call-refused'; readonly call: ToolCall; readonly reason: string }
   | { readonly type: 'call-start'; readonly call: ToolCall }
   | { readonly type: 'call-end'; readonly call: ToolCall; readonly ok: true; readonly result: ToolResult }
   | { readonly type: 'call-end'; readonly call: ToolCall; readonly ok: false; readonly error: ToolCallError }

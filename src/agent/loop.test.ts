@@ -170,7 +170,7 @@ test('every call and question is kept: a run that is taken up again pays for not
   const script = [call(1), call(2), '<answer>3</answer>']
   const journal = memoryJournal({ runId: 'r1' })
   const whole = await react({ model: scriptedModel(script), tools: [count] }).start('Go', {
-    durable: journal,
+    journal: journal,
   }).outcome
   expect(journal.entries.map(({ key }) => key)).toEqual([
     'task',
@@ -187,7 +187,7 @@ test('every call and question is kept: a run that is taken up again pays for not
     const asked = entries.filter(({ key }: { key: string }) => key.startsWith('turn:')).length
     const model = scriptedModel(script.slice(asked))
     const again = memoryJournal({ runId: 'r1', entries })
-    const outcome = await react({ model, tools: [count] }).start('Go', { durable: again }).outcome
+    const outcome = await react({ model, tools: [count] }).start('Go', { journal: again }).outcome
     expect(outcome).toEqual(whole)
     expect(model.calls).toHaveLength(3 - asked)
     expect(ran).toHaveLength(2 - entries.filter(({ key }: { key: string }) => key.startsWith('call:')).length)
@@ -202,7 +202,7 @@ test('tools get a key that is the same for every try of a call', async () => {
     run: (_, { idempotencyKey }) => keys.push(idempotencyKey),
   })
   const model = scriptedModel(['<action>{"tool": "count", "id": "a"}</action>', '<answer>x</answer>'])
-  await react({ model, tools: [keyed] }).start('Go', { durable: memoryJournal({ runId: 'r7' }) }).outcome
+  await react({ model, tools: [keyed] }).start('Go', { journal: memoryJournal({ runId: 'r7' }) }).outcome
   expect(keys).toEqual(['r7:call:1.a'])
 })
 

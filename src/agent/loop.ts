@@ -99,6 +99,9 @@ export class RunLoop implements Loop {
   private readonly approvals: Approvals
   private readonly toolsByName: ReadonlyMap<string, Tool>
   private batches = 0
+  /** Calls that were let through, whether they have begun or wait for permission. */
+  private admitted = 0
+  private outOfCalls = false
 
   constructor(options: LoopOptions) {
     this.options = options
@@ -140,7 +143,10 @@ export class RunLoop implements Loop {
     { native = false, messages }: AskOptions = {},
   ): Promise<Asked<R>> {
     this.checkLimits()
-    if (!messages) await this.makeRoom()
+    if (!messages && this.options.context) {
+      await this.makeRoom(this.options.context)
+      this.checkLimits()
+    }
     const turn = this.state.turns + 1
     this.emit({ type: 'turn-start', turn })
     let reader: ReplyReader<R> | undefined
@@ -166,13 +172,21 @@ export class RunLoop implements Loop {
 
   async call<R>(run: (options: RunOptions) => Promise<R>): Promise<R> {
     const { durable, calls, limits, signal, telemetry } = this.options
+    this.checkCalls()
     this.batches++
     const gate = new CallGate(String(this.batches), {
       durable,
       approvals: this.approvals,
       toolOf: (name) => this.toolsByName.get(name),
       emit: (event) => this.emit(event),
-      hasRoom: () => this.state.calls < limits.calls,
+      takeRoom: () => {
+        if (this.admitted < limits.calls) return this.admitted++ >= 0
+        this.outOfCalls = true
+        return false
+      },
+      giveBack: () => {
+        this.admitted--
+      },
       concurrency: calls.concurrency ?? 8,
       telemetry,
     })
@@ -183,13 +197,19 @@ export class RunLoop implements Loop {
       around: (call, runCall) => gate.pass(call, runCall),
     })
     if (gate.pending.length > 0) throw new Stop({ kind: 'suspended', pending: gate.pending })
-    if (gate.full) throw new Stop({ kind: 'limit', limit: 'calls', most: limits.calls })
     return result
   }
 
-  private checkLimits(): void {
+  /** What ran of a batch is told to the model, and kept in the conversation, before the limit ends the run. */
+  private checkCalls(): void {
     const { limits, signal } = this.options
     signal.throwIfAborted()
+    if (this.outOfCalls) throw new Stop({ kind: 'limit', limit: 'calls', most: limits.calls })
+  }
+
+  private checkLimits(): void {
+    const { limits } = this.options
+    this.checkCalls()
     const limit = usedUp(this.state, limits)
     if (limit) throw new Stop({ kind: 'limit', limit, most: limits[limit] })
   }
@@ -218,11 +238,12 @@ export class RunLoop implements Loop {
         return { reply, reader }
       } catch (error) {
         if (!(error instanceof ModelError) || signal.aborted) throw error
-        if (!error.retryable || tries >= retries)
+        const { retryable, retryAfter = 0 } = error
+        if (!retryable || tries >= retries || retryAfter > LONGEST_WAIT)
           throw new Stop({ kind: 'failed', error, partial: error.partial })
         // Random, so that runs that failed together do not ask again together.
         const own = backoff * 2 ** tries * (0.5 + Math.random() / 2)
-        const pause = Math.min(LONGEST_WAIT, Math.max(own, error.retryAfter ?? 0))
+        const pause = Math.max(Math.min(LONGEST_WAIT, own), retryAfter)
         this.emit({ type: 'turn-retry', turn, wait: pause, error })
         await wait(pause, signal)
       }
@@ -230,9 +251,7 @@ export class RunLoop implements Loop {
   }
 
   /** Leaves out old turns when the conversation nearly fills the model's window. */
-  private async makeRoom(): Promise<void> {
-    const { context } = this.options
-    if (!context) return
+  private async makeRoom(context: ContextOptions): Promise<void> {
     const { window, keep = 4, summarise = false } = context
     for (let last = keep; isNearlyFull(this.state, context); last = Math.floor(last / 2)) {
       const { before, removed, after } = partMessages(this.messages, Math.max(1, last))

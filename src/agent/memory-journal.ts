@@ -12,6 +12,8 @@ export interface JournalEntry {
 export interface SavedRun {
   readonly runId: string
   readonly entries: readonly JournalEntry[]
+  /** The requests that nobody has answered yet. */
+  readonly waitsFor?: readonly string[]
 }
 
 export interface MemoryJournalOptions extends Partial<SavedRun> {

@@ -25,7 +25,7 @@ export type Outcome<T> = (
   /** Found before the model was asked, or the tool called: what was allowed is what was used. */
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly most: number }
   /** Waits for a person. `saved` goes to `resume`, with what they said. */
-  | { readonly kind: 'suspended'; readonly pending: readonly ApprovalRequest[]; readonly saved?: SavedRun }
+  | { readonly kind: 'suspended'; readonly pending: readonly ApprovalRequest[] }
   | { readonly kind: 'cancelled'; readonly reason: unknown }
   /** The provider failed for good. `partial`: what had arrived of its last reply. */
   | { readonly kind: 'failed'; readonly error: ModelError; readonly partial: string }
@@ -38,4 +38,6 @@ export type Outcome<T> = (
   readonly calls: number
   /** The conversation so far: to go on with, or to look at. */
   readonly messages: readonly Message[]
+  /** What `resume` takes up again: after a verdict, a higher limit, a provider that is back. Absent with a journal of your own. */
+  readonly saved?: SavedRun
 }

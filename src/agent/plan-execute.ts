@@ -1,13 +1,13 @@
 import type { Issue } from '../core/issue.ts'
 import { suggestRetry } from '../core/suggest-retry.ts'
 import { readJson } from '../json/read-json.ts'
-import type { Message } from '../model/message.ts'
+import type { Message, MessageResult } from '../model/message.ts'
 import { createPlanReader } from '../plan/create-plan-reader.ts'
 import { describePlan } from '../plan/describe-plan.ts'
 import { fillArguments } from '../plan/fill-arguments.ts'
 import type { Plan, PlannedCall } from '../plan/plan.ts'
 import { readSynthesis } from '../plan/read-synthesis.ts'
-import { createTodo, type Todo } from '../plan/todo.ts'
+import { createTodo, type Step, type Todo } from '../plan/todo.ts'
 import { describeSchema } from '../schema/describe-schema.ts'
 import type { Infer, Schema } from '../schema/schema.ts'
 import type { TextFormat } from '../text/format.ts'
@@ -16,7 +16,7 @@ import { jsonToolChain } from '../tool/json-tool-chain.ts'
 import type { ContentPart, ToolChain } from '../tool/tool-chain.ts'
 import { type Agent, type AgentOptions, defineAgent } from './define-agent.ts'
 import { complaint, type Loop } from './loop.ts'
-import { CUT_OFF } from './say-results.ts'
+import { cutOff } from './say-results.ts'
 import { textReader, withoutThoughts } from './text-reader.ts'
 
 export interface PlanExecuteOptions<T = unknown> extends AgentOptions {
@@ -41,26 +41,26 @@ export function planExecute(options: PlanExecuteOptions): Agent<unknown> {
   const { format = xml(), replans = 1, system, answer } = options
   return defineAgent('plan-execute', options, async (loop) => {
     const chain = jsonToolChain({ tools: loop.tools })
-    if (loop.messages.length === 0)
-      loop.say({ role: 'system', content: [system, describePlan(loop.tools)].filter(Boolean).join('\n\n') })
+    loop.say({ role: 'system', content: [system, describePlan(loop.tools)].filter(Boolean).join('\n\n') })
+    const found: Message[] = loop.messages.filter(({ role }) => role !== 'system')
     loop.say({ role: 'user', content: loop.task })
-    const found: Message[] = []
+    found.push({ role: 'user', content: loop.task })
     for (let round = 0; ; round++) {
       const plan = await askForPlan(loop)
       const todo = createTodo(plan.toolCalls ?? [])
       loop.emit({ type: 'plan', plan, steps: todo.steps })
       const observed = await execute(loop, plan, todo, chain, format)
-      const results: Message = { role: 'tool', content: observed, results: [] }
-      if (observed.length > 0) {
+      if (todo.steps.length > 0) {
+        const results: Message = { role: 'tool', content: observed, results: todo.steps.map(resultOf) }
         loop.say(results)
-        found.push(results)
+        if (observed.length > 0) found.push({ role: 'assistant', content: saidOf(plan) }, results)
       }
       const problem = problemOf(todo)
       if (problem !== undefined && round < replans) {
         loop.sayIdle(`${problem}\nPlan again: only the calls that are still needed.`)
         continue
       }
-      const value = await synthesise(loop, plan, found, { system, answer, problem })
+      const value = await synthesise(loop, found, { system, answer, problem })
       if (problem === undefined) return { kind: 'answered', value: value.value }
       return { kind: 'unfinished', reason: problem, steps: todo.steps, text: value.text }
     }
@@ -76,7 +76,9 @@ async function askForPlan(loop: Loop): Promise<Plan> {
     const isPlan = intent !== undefined || plan !== undefined || toolCalls !== undefined
     if (!cut && isPlan && !read.issues.some(isWrong)) return read.value
     loop.sayIdle(
-      cut ? CUT_OFF : suggestRetry(read.issues) || 'Your reply holds no plan. Write one, as you were told.',
+      cut
+        ? cutOff(reply.finish)
+        : suggestRetry(read.issues) || 'Your reply holds no plan. Write one, as you were told.',
     )
   }
 }
@@ -97,6 +99,7 @@ async function execute(
   while (!todo.isFinished) {
     const wave = todo.ready.flatMap((call) => filled(call, todo) ?? [])
     for (const { id } of wave) todo.start(id)
+    loop.emit({ type: 'plan', plan, steps: todo.steps })
     if (wave.length > 0) {
       const result = await loop.call((about) => chain.run(wave, { ...about, format }))
       for (const [i, { id }] of wave.entries()) {
@@ -106,10 +109,19 @@ async function execute(
       }
       observed.push(...result.toContentParts())
     }
-    loop.emit({ type: 'plan', plan, steps: todo.steps })
   }
+  loop.emit({ type: 'plan', plan, steps: todo.steps })
   return observed
 }
+
+/** Every call of the plan has its result, also those that were never made. */
+function resultOf({ call: { id, name }, status, value, error, why }: Step): MessageResult {
+  if (status === 'done') return { id, name, output: value ?? null }
+  return { id, name, output: typeof error === 'string' ? error : (why ?? status), failed: true }
+}
+
+const saidOf = ({ intent, plan }: Plan): string =>
+  [intent && `Intent: ${intent}`, plan && `Plan: ${plan}`].filter(Boolean).join('\n\n')
 
 /** The call with the results that its arguments refer to; a call that cannot be filled has failed. */
 function filled(call: PlannedCall, todo: Todo): PlannedCall | undefined {
@@ -137,20 +149,20 @@ interface Synthesis {
   readonly problem: string | undefined
 }
 
-/** Asks for the answer, in a conversation of its own: the one about the plan speaks of plans. */
+/**
+ * Asks for the answer, in a conversation of its own: the one about the plan speaks of plans. What is to be said of a plan
+ * that was not carried out fits no schema.
+ */
 async function synthesise(
   loop: Loop,
-  plan: Plan,
   found: readonly Message[],
-  { system, answer, problem }: Synthesis,
+  { system, answer: wanted, problem }: Synthesis,
 ): Promise<{ value: unknown; text: string }> {
+  const answer = problem === undefined ? wanted : undefined
   const task = 'Answer the user from the results below. If they do not say what was asked, say so.'
   const shape = answer === undefined ? '' : `Write nothing but the answer.\n\n${describeSchema(answer)}`
-  const said = [plan.intent && `Intent: ${plan.intent}`, plan.plan && `Plan: ${plan.plan}`].filter(Boolean)
   const messages: Message[] = [
     { role: 'system', content: [system, task, shape].filter(Boolean).join('\n\n') },
-    { role: 'user', content: loop.task },
-    { role: 'assistant', content: said.join('\n\n') },
     ...found,
     { role: 'user', content: [problem, 'Write the answer now.'].filter(Boolean).join('\n\n') },
   ]
@@ -166,7 +178,9 @@ async function synthesise(
       loop.say({ role: 'assistant', content: text })
       return { value: read ? read.value : text, text }
     }
-    const reason = cut ? CUT_OFF : suggestRetry(issues) || 'Your reply is empty. Write the answer.'
+    const reason = cut
+      ? cutOff(reply.finish)
+      : suggestRetry(issues) || 'Your reply is empty. Write the answer.'
     loop.emit({ type: 'turn-idle', reason })
     messages.push({ role: 'assistant', content: text }, { role: 'user', content: complaint(reason) })
   }

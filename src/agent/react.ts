@@ -12,8 +12,8 @@ import type { Tool } from '../tool/tool.ts'
 import type { ToolChain } from '../tool/tool-chain.ts'
 import { type Agent, type AgentOptions, defineAgent } from './define-agent.ts'
 import type { Loop } from './loop.ts'
-import { closeLast, withoutReasoning } from './reply-text.ts'
-import { CUT_OFF, sayResults } from './say-results.ts'
+import { settleLast, withoutReasoning } from './reply-text.ts'
+import { cutOff, sayResults } from './say-results.ts'
 
 export interface ReactOptions<T> extends AgentOptions {
   /** How replies are parted, and observations are written; `xml()` unless said otherwise. */
@@ -42,19 +42,21 @@ export function react(options: ReactOptions<unknown>): Agent<unknown> {
   return defineAgent('react', options, async (loop) => {
     const chain = createChain({ tools: loop.tools })
     const all = [...sections, ...(loop.tools.length > 0 ? [chain] : []), answer]
-    if (loop.messages.length === 0)
-      loop.say({ role: 'system', content: [system, format.describe(all)].filter(Boolean).join('\n\n') })
+    loop.say({ role: 'system', content: [system, format.describe(all)].filter(Boolean).join('\n\n') })
     loop.say({ role: 'user', content: loop.task })
     for (;;) {
       const { read, reply, cut } = await loop.ask((onEvent) => format.createReader(all, { onEvent }))
       loop.emit({ type: 'issues', issues: read.issues })
-      const parts = cut ? read : closeLast(read)
+      const parts = settleLast(read, cut)
       const text = withoutReasoning(reply.text, parts)
       const asked = parts.value.sections(chain.name)
       if (loop.tools.length > 0 && asked.some(({ content }) => content.trim() !== '')) {
         const result = await loop.call((about) => chain.execute(asked, { ...about, format }))
-        sayResults(loop, text, result, parts.value.get(answer.name).length > 0 ? NOT_TAKEN : undefined)
-        continue
+        // A section can say that there is nothing to call.
+        if (result.text !== '') {
+          sayResults(loop, text, result, parts.value.get(answer.name).length > 0 ? NOT_TAKEN : undefined)
+          continue
+        }
       }
       loop.say({ role: 'assistant', content: text })
       const last = parts.value.sections(answer.name).at(-1)
@@ -63,7 +65,8 @@ export function react(options: ReactOptions<unknown>): Agent<unknown> {
         loop.emit({ type: 'issues', issues: value.issues })
         if (value.ok && value.complete) return { kind: 'answered', value: value.value }
         loop.sayIdle(suggestRetry(value.issues) || 'The answer is not complete. Write it again, whole.')
-      } else loop.sayIdle(cut ? CUT_OFF : suggestRetry(parts.issues) || missing(chain, answer, loop))
+      } else
+        loop.sayIdle(cut ? cutOff(reply.finish) : suggestRetry(parts.issues) || missing(chain, answer, loop))
     }
   })
 }

@@ -52,10 +52,16 @@ export function foldEvent(state: RunState, event: AgentEvent, prices?: Prices): 
       // A tool that ran and failed has told something, too.
       return { ...state, idle: 0 }
     case 'message':
-      return { ...state, messages: [...state.messages, event.message] }
+      return { ...state, messages: withMessage(state.messages, event.message) }
     case 'compaction':
       return { ...state, messages: event.messages, measured: { tokens: 0, messages: 0 } }
     default:
       return state
   }
+}
+
+/** There is one text of the system, the last that was said, and it stands first. */
+function withMessage(messages: readonly Message[], message: Message): readonly Message[] {
+  if (message.role !== 'system') return [...messages, message]
+  return [message, ...messages.filter(({ role }) => role !== 'system')]
 }

@@ -1,10 +1,11 @@
+import { LegibleError } from '../core/legible-error.ts'
 import type { AgentEvent } from './event.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
  * One run of an agent. It begins when its events are read or its outcome is asked for, and always ends with an outcome;
- * only a mistake in the program (a missing key, a broken tool, a policy that throws) rejects it. Whoever stops reading the
- * events before the end cancels it.
+ * only a mistake in the program (a missing key, a broken tool, a policy that throws) rejects it. Its events are read once;
+ * whoever stops reading before the end cancels it.
  */
 export interface Run<T> extends AsyncIterable<AgentEvent> {
   readonly outcome: Promise<Outcome<T>>
@@ -17,14 +18,14 @@ export function createRun<T>(
   work: (onEvent: (event: AgentEvent) => void, signal: AbortSignal) => Promise<Outcome<T>>,
 ): Run<T> {
   const controller = new AbortController()
-  let queue: EventQueue | undefined
+  const events = new EventQueue()
   let outcome: Promise<Outcome<T>> | undefined
   const begin = (): Promise<Outcome<T>> => {
     if (outcome) return outcome
-    outcome = work((event) => queue?.add(event), controller.signal)
+    outcome = work((event) => events.add(event), controller.signal)
     outcome.then(
-      () => queue?.end(),
-      (error) => queue?.end(error),
+      () => events.end(),
+      (error) => events.end(error),
     )
     return outcome
   }
@@ -35,32 +36,39 @@ export function createRun<T>(
       return begin()
     },
     cancel,
-    async *[Symbol.asyncIterator]() {
-      queue = new EventQueue()
-      const events = queue
+    [Symbol.asyncIterator]() {
+      events.open()
       begin()
-      try {
-        for (;;) {
-          const event = await events.next()
-          if (event === undefined) return
-          yield event
-        }
-      } finally {
-        if (!events.ended) cancel()
+      return {
+        async next() {
+          const value = await events.next()
+          return value === undefined ? { done: true, value } : { done: false, value }
+        },
+        async return() {
+          if (!events.ended) cancel()
+          return { done: true, value: undefined }
+        },
       }
     },
   }
 }
 
-/** Events from the loop to its reader. */
+/** Events on their way from the loop to whoever reads them. Where nobody does, they are not kept. */
 class EventQueue {
   ended = false
+  private isRead = false
   private events: AgentEvent[] = []
   private at = 0
   private error: { readonly thrown: unknown } | undefined
   private wake: (() => void) | undefined
 
+  open(): void {
+    if (this.isRead) throw new LegibleError('agent.events_read', 'The events of a run can be read once.')
+    this.isRead = true
+  }
+
   add(event: AgentEvent): void {
+    if (!this.isRead) return
     this.events.push(event)
     this.wake?.()
   }

@@ -1,8 +1,12 @@
+import type { FinishReason } from '../model/ask-model.ts'
 import type { ToolChainResult } from '../tool/tool-chain.ts'
 import type { Loop } from './loop.ts'
 
 /** What the model is told when its reply did not end by itself. */
-export const CUT_OFF = 'Your reply was cut off. Write it again, shorter.'
+export const cutOff = (finish: FinishReason): string =>
+  finish === 'content-filter'
+    ? 'Your reply was stopped by a filter. Say it in another way.'
+    : 'Your reply was cut off. Write it again, shorter.'
 
 /** What the model said and called, and what came of it, as messages that carry both. `note`: what else it shall know. */
 export function sayResults(loop: Loop, text: string, result: ToolChainResult, note?: string): void {

@@ -13,4 +13,6 @@ export class Stop extends Error {
   }
 }
 
-type WithoutTotals<T> = T extends unknown ? Omit<T, 'usage' | 'cost' | 'turns' | 'calls' | 'messages'> : never
+type WithoutTotals<T> = T extends unknown
+  ? Omit<T, 'usage' | 'cost' | 'turns' | 'calls' | 'messages' | 'saved'>
+  : never

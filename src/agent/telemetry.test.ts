@@ -73,6 +73,6 @@ test('what fails is marked', async () => {
   const failed = exporter.getFinishedSpans().filter(({ status }) => status.code === 2)
   expect(failed.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
     ['execute_tool search', 'tool.failed'],
-    ['chat scripted', 'LegibleError'],
+    ['chat scripted', 'model.failed'],
   ])
 })

@@ -1,4 +1,5 @@
 import type { Attributes, Span } from '@opentelemetry/api'
+import { LegibleError } from '../core/legible-error.ts'
 import type { ModelReply } from '../model/ask-model.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
@@ -114,10 +115,15 @@ async function within<R>(
     if ('error.type' in after) span.setStatus({ code: api.SpanStatusCode.ERROR })
     return result
   } catch (error) {
-    span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
+    span.setAttribute('error.type', typeOf(error))
     span.setStatus({ code: api.SpanStatusCode.ERROR })
     throw error
   } finally {
     span.end()
   }
+}
+
+function typeOf(error: unknown): string {
+  if (error instanceof LegibleError) return error.code
+  return error instanceof Error ? error.name : typeof error
 }

@@ -65,6 +65,8 @@ function wordsFor(event: AgentEvent): string | undefined {
       return `→ ${event.call.name} ${JSON.stringify(event.call.arguments)}`
     case 'call-end':
       return event.ok ? `✓ ${event.call.name}` : `✗ ${event.call.name}: ${event.error.message}`
+    case 'call-refused':
+      return `✗ ${event.call.name}: ${event.reason}`
     case 'compaction':
       return `${count(event.removed, 'old message')} left out of the conversation`
     default:

@@ -83,6 +83,27 @@ describe('a provider that does not finish', () => {
     })
   })
 
+  test.each([
+    ['other', undefined, undefined],
+    ['error', 'error', undefined],
+    ['other', 'eos_token', 'stop'],
+    ['other', 'model_length', 'length'],
+    ['stop', undefined, 'stop'],
+  ] as const)('ends with %s (%s): %s', async (unified, raw, finish) => {
+    const stream = new ReadableStream<LanguageModelV4StreamPart>({
+      start(controller) {
+        controller.enqueue({ type: 'text-delta', id: '1', delta: 'all?' })
+        const usage = { inputTokens: {}, outputTokens: {} } as never
+        controller.enqueue({ type: 'finish', finishReason: { unified, raw }, usage })
+        controller.close()
+      },
+    })
+    const asked = askModel(deaf(stream), question())
+    if (finish) expect(await asked).toMatchObject({ finish, text: 'all?' })
+    else
+      await expect(asked).rejects.toMatchObject({ code: 'model.broke_off', partial: 'all?', retryable: true })
+  })
+
   test('never says anything: a signal ends the wait', async () => {
     const silent = deaf(new ReadableStream({ pull: () => new Promise(() => {}) }))
     await expect(askModel(silent, question({ signal: AbortSignal.timeout(10) }))).rejects.toThrow(/time/)

@@ -5,6 +5,7 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
+import { unlessAborted } from '../core/unless-aborted.ts'
 import { toJsonSchema } from '../schema/to-json-schema.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Message } from './message.ts'
@@ -27,7 +28,8 @@ export type ModelSettings = Pick<
   | 'headers'
 >
 
-export type FinishReason = LanguageModelV4FinishReason['unified']
+/** Why a reply ended. Whatever else a provider says is one of these, or an error. */
+export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter'
 
 /** A call that the provider has read itself: `input` is JSON, as it came. */
 export interface NativeCall {
@@ -101,14 +103,6 @@ const fromProvider = <T>(promise: Promise<T>, reply: ReplyInParts): Promise<T> =
     throw new ModelError(cause, reply.text)
   })
 
-function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
-}
-
 /** Collects what arrives. */
 class ReplyInParts {
   text = ''
@@ -137,11 +131,23 @@ class ReplyInParts {
       case 'error':
         throw new ModelError(part.error, this.text)
       case 'finish':
-        this.finish = { reason: part.finishReason?.unified ?? 'other', usage: usageOf(part.usage) }
+        this.finish = { reason: this.reasonOf(part.finishReason), usage: usageOf(part.usage) }
         break
     }
     if (this.text.length + this.reasoning.length > MOST_CHARACTERS)
       throw new ModelError(new Error(`the reply is longer than ${MOST_CHARACTERS} characters`), this.text)
+  }
+
+  /**
+   * A stream that ends without a reason was cut somewhere on its way, perhaps in the middle of a call. A reason that the
+   * provider's package does not know is one all the same.
+   */
+  private reasonOf({ unified, raw }: LanguageModelV4FinishReason): FinishReason {
+    if (unified === 'error' || unified === 'interrupted')
+      throw new ModelError(new Error(`the provider ended the reply with "${raw ?? unified}"`), this.text)
+    if (unified !== 'other') return unified
+    if (!raw) throw new ModelError(new Error('the stream ended before the reply did'), this.text)
+    return /length|max|limit/i.test(raw) ? 'length' : 'stop'
   }
 
   end(): ModelReply {

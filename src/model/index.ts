@@ -1,3 +1,6 @@
 export { LegibleError } from '../core/legible-error.ts'
+export type { Limits } from '../core/limits.ts'
+export type { Dialect, ReasoningMode } from '../dialects/index.ts'
+export type { TextFormat } from '../text/format.ts'
 export { type LoadModelOptions, loadModel, type ModelSource } from './load-model.ts'
 export { type LegibleOptions, legible } from './middleware/legible.ts'

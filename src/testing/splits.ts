@@ -1,4 +1,4 @@
-import { randomNumbers } from './random-numbers.ts'
+import { randomNumbers } from '../core/random-numbers.ts'
 
 /**
  * Ways in which a text may arrive: character by character, and cut at random places. A reader that is right gives

@@ -17,9 +17,9 @@ import { type CallNotation, describeTools, exampleCall } from './describe-tools.
 import { toolIssues, toolRunIssues } from './issues.ts'
 import { type CallEntry, type ReadCalls, readCalls } from './read-calls.ts'
 import {
+  type CallOutcome,
   type CheckedCall,
   errorOf,
-  type CallOutcome,
   type RunOptions,
   runCalls,
   type ToolCallError,

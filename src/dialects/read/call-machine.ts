@@ -319,7 +319,8 @@ export class CallMachine extends BareStates {
       return this.take(at, fence.length)
     }
     if (!atLineStart || info.includes('`')) return 'text'
-    if (!this.blankBefore(at) || this.out.parts.some((part) => part.type === 'content')) {
+    const begins = this.blankBefore(at) && !this.out.parts.some((part) => part.type === 'content')
+    if (!begins || !this.grammar.calls) {
       this.embedded = fence
       return 'text'
     }

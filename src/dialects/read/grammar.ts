@@ -33,6 +33,8 @@ export interface Grammar {
   /** The tags of calls may be the names of tools. */
   readonly toolTags: boolean
   readonly callKeys: CallKeys
+  /** There is a way to write calls. Otherwise a code block is text, whatever stands in it. */
+  readonly calls: boolean
   /** Reasoning is read as such. */
   readonly reasons: boolean
   readonly reasoningHeads: readonly string[]
@@ -131,6 +133,7 @@ function build(rows: readonly Dialect[], reasoning: ReasoningMode): Grammar {
     lines: rows.some((row) => row.bare?.includes('line')),
     toolTags: rows.some(({ form }) => form.kind === 'tool-tag'),
     callKeys: keysOf(rows),
+    calls: rows.some((row) => row.open || row.bare || row.headers || row.form.kind !== 'json'),
     reasons: reasoning !== 'none',
     reasoningHeads: rows.flatMap((row) => row.reasoningHead ?? []),
   }

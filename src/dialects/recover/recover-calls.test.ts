@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { randomNumbers } from '../../core/random-numbers.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
-import { randomNumbers } from '../../testing/random-numbers.ts'
 import type { KnownTools } from '../known-tools.ts'
 import { recoverCalls } from './recover-calls.ts'
 

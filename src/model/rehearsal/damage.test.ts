@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readJson } from '../json/read-json.ts'
+import { readJson } from '../../json/read-json.ts'
 import { type Damage, damage, damages } from './damage.ts'
 
 const order = {

@@ -1,4 +1,4 @@
-import { randomNumbers } from './random-numbers.ts'
+import { randomNumbers } from '../../core/random-numbers.ts'
 
 /** The ways in which models damage JSON, in the order in which they are applied. */
 export const damages = [
