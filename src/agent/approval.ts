@@ -1,5 +1,5 @@
 import { LegibleError } from '../core/legible-error.ts'
-import { unlessAborted } from '../core/unless-aborted.ts'
+import { unlessAborted } from '../model/unless-aborted.ts'
 import type { Tool, ToolCall } from '../tool/tool.ts'
 import type { Durable, Json } from './durable.ts'
 import { Suspension } from './durable.ts'

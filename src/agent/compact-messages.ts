@@ -22,7 +22,7 @@ export function tokensOf({ messages, measured }: RunState): number {
 }
 
 /** Four characters to a token: coarse, but only until the provider has counted. Media count as they often do. */
-export function estimate(messages: readonly Message[]): number {
+function estimate(messages: readonly Message[]): number {
   let characters = 0
   for (const { content } of messages) {
     if (typeof content === 'string') characters += content.length

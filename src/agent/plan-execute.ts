@@ -48,7 +48,6 @@ export function planExecute(options: PlanExecuteOptions): Agent<unknown> {
     for (let round = 0; ; round++) {
       const plan = await askForPlan(loop)
       const todo = createTodo(plan.toolCalls ?? [])
-      loop.emit({ type: 'plan', plan, steps: todo.steps })
       const observed = await execute(loop, plan, todo, chain, format)
       if (todo.steps.length > 0) {
         const results: Message = { role: 'tool', content: observed, results: todo.steps.map(resultOf) }

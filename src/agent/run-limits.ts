@@ -21,7 +21,7 @@ export interface RunLimits {
 /** `context`: even without its old turns, the conversation does not fit into the model's window. */
 export type LimitName = keyof RunLimits | 'context'
 
-export const defaultRunLimits: RunLimits = {
+const defaultRunLimits: RunLimits = {
   iterations: 16,
   calls: 64,
   tokens: Number.POSITIVE_INFINITY,

@@ -5,12 +5,12 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
-import { unlessAborted } from '../core/unless-aborted.ts'
 import { toJsonSchema } from '../schema/to-json-schema.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { Message } from './message.ts'
 import { ModelError } from './model-error.ts'
 import { toPrompt } from './to-prompt.ts'
+import { unlessAborted } from './unless-aborted.ts'
 import { noUsage, type Usage, usageOf } from './usage.ts'
 
 /** What the model is told beside the conversation. */
