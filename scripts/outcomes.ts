@@ -12,8 +12,8 @@ was only shown as an example. \`tests/agent-outcomes.test.ts\` says so for each 
 
 ${tableOf(await playAll())}
 
-\`mixed\` lets several damages meet in one reply, and new ones in the next. A run in which three replies in a row bring
-nothing ends with \`limit: idle\`: that is the limit doing its work.
+\`mixed\` lets several damages meet in one reply, and new ones in the next. The model mends a reply that it was told about, as
+real models often do: a model that never does ends in a limit, which other tests show.
 `
 writeFileSync(`${root}/docs/outcomes.md`, text)
 console.log(`docs/outcomes.md: ${policies.size} rows`)

@@ -37,8 +37,12 @@ for (const policy of policies.keys())
           ended.filter(({ ok }) => ok),
           what,
         ).toHaveLength(ran.length)
-        const told = JSON.stringify(outcome.messages)
-        for (const one of ran) expect(told, what).toContain(one.split(' ')[0])
+        const told = outcome.messages.flatMap((message) => (message.role === 'tool' ? message.results : []))
+        for (const one of ran) {
+          const [name] = one.split(' ')
+          const found = `${name} found ${one.slice(`${name} `.length)}`
+          expect(told, what).toContainEqual(expect.objectContaining({ name, output: found }))
+        }
       }
     }
   }, 60_000)

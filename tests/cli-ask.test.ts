@@ -39,7 +39,7 @@ describe('answers', () => {
     expect(status).toBe(0)
     expect(stdout).toMatch(/rehearsal.*"What is this\?"/)
     expect(stderr).toContain('react on rehearsal (offline, no language model: see --model)')
-    expect(stderr).toMatch(/answered · 1 turn · 0 calls · \d+ tokens/)
+    expect(stderr).toMatch(/answered\n1 turn · 0 calls · \d+ tokens/)
   })
 
   test.each(['react', 'plan-execute', 'chat'])('with tools: %s', (policy) => {
@@ -57,6 +57,8 @@ describe('answers', () => {
 
   test('a task from standard input', () => {
     expect(ask(['-'], { input: 'What is in the pipe?' }).stdout).toContain('What is in the pipe?')
+    expect(ask(['Sum up:', '-'], { input: 'the pipe' }).stdout).toContain('Sum up: the pipe')
+    expect(ask(['-'], { input: ' \n' }).status).toBe(2)
   })
 
   test('for programs: one event a line, the outcome last', () => {
@@ -127,9 +129,30 @@ test('limits end it with exit code 1', () => {
 
 test('what asks for permission is refused without --yes', () => {
   const task = call('wipe')
-  expect(ask(['--tools', 'tools.mjs', task]).stderr).toContain('✗ wipe')
+  const refused = ask(['--tools', 'tools.mjs', task]).stderr
+  expect(refused).toContain('! wipe needs permission: run with --yes to give it')
+  expect(refused).toContain('✗ wipe {}: not run')
   expect(ask(['--tools', 'tools.mjs', '--yes', task]).stderr).toContain('✓ wipe')
 })
+
+test('a client of an MCP server gives tools, and does not keep the command from ending', () => {
+  const server = join(root, 'tests/mcp-server.ts')
+  const sdk = (name: string) =>
+    JSON.stringify(import.meta.resolve(`@modelcontextprotocol/sdk/client/${name}.js`))
+  file(
+    'mcp.mjs',
+    `import { Client } from ${sdk('index')}
+    import { StdioClientTransport } from ${sdk('stdio')}
+    export default async () => {
+      const client = new Client({ name: 'test', version: '1' })
+      await client.connect(new StdioClientTransport({ command: process.execPath, args: [${JSON.stringify(server)}] }))
+      return client
+    }`,
+  )
+  const { status, stderr } = ask(['--tools', 'mcp.mjs', 'What is there?'])
+  expect(stderr).toMatch(/→ \w+/)
+  expect(status).toBe(0)
+}, 20_000)
 
 test('wrong usage', () => {
   for (const args of [

@@ -50,74 +50,73 @@ interface Decision {
 export type Permission =
   | { readonly kind: 'allowed' }
   | { readonly kind: 'denied'; readonly reason: string }
-  | { readonly kind: 'pending'; readonly request: ApprovalRequest }
+  | { readonly kind: 'pending' }
 
-export interface AskOptions {
+export interface ApprovalsOptions {
   readonly durable: Durable
-  readonly options: ApprovalOptions
-  readonly signal: AbortSignal
+  readonly rules: ApprovalOptions
   readonly onRequest: (request: ApprovalRequest) => void
   readonly onVerdict: (request: ApprovalRequest, verdict: Verdict) => void
 }
 
-const DENIED = 'The user does not allow this call.'
-
-/** Asks for the calls of a run: one at a time and in their order, as a person can answer, and as verdicts can be remembered. */
+/**
+ * Decides on the calls of a run. What was decided is kept, and what was said about one call comes before what was said
+ * about all of a tool.
+ */
 export class Approvals {
-  private readonly asked: AskOptions
+  private readonly options: ApprovalsOptions
   private readonly remembered = new Map<string, Decision>()
-  private last: Promise<unknown> = Promise.resolve()
 
-  constructor(asked: AskOptions) {
-    this.asked = asked
+  constructor(options: ApprovalsOptions) {
+    this.options = options
   }
 
-  async ask(tool: Tool, call: ToolCall, id: string): Promise<Permission> {
-    const ruled = this.ruleOf(tool, call)
-    // Its place among the questions is that of the call, however long the rule takes.
-    const asked = Promise.all([ruled, this.last]).then(([rule]) =>
-      rule === 'ask' ? this.decide({ id, tool: tool.name, call }) : undefined,
-    )
-    this.last = asked.catch(() => {})
-    // What needs nobody does not wait for anybody.
-    const rule = await ruled
-    if (rule === 'allow') return { kind: 'allowed' }
-    if (rule === 'deny') return { kind: 'denied', reason: DENIED }
-    return (await asked) as Permission
+  /** What the program says about a call, or its tool. */
+  async ruleOn(tool: Tool, call: ToolCall, id: string, signal: AbortSignal): Promise<ApprovalRule> {
+    const { rules, durable } = this.options
+    const { approval } = rules
+    const named = typeof approval === 'object' && Object.hasOwn(approval, tool.name)
+    const rule = typeof approval === 'string' ? approval : named ? approval[tool.name] : undefined
+    const { needsApproval = false } = tool
+    if (rule === undefined && needsApproval === false) return 'allow'
+    const apply = async (): Promise<ApprovalRule> => {
+      if (rule !== undefined) return checkRule(typeof rule === 'function' ? await rule(call) : rule)
+      const asks = typeof needsApproval === 'function' ? await needsApproval(call.arguments) : needsApproval
+      return asks ? 'ask' : 'allow'
+    }
+    // A rule may look at the clock: what it said once stays.
+    return durable.step<ApprovalRule>(`rule:${id}`, () => unlessAborted(signal, apply()))
   }
 
-  private async decide(request: ApprovalRequest): Promise<Permission> {
-    const { tool } = request
-    const decision = this.remembered.get(tool) ?? (await this.question(request))
-    if (decision === undefined) return { kind: 'pending', request }
-    if (decision.remember) this.remembered.set(tool, decision)
+  /** What a person says about a call. */
+  async decide(request: ApprovalRequest, signal: AbortSignal): Promise<Permission> {
+    const decision = await this.decisionOn(request, signal)
+    if (decision === undefined) return { kind: 'pending' }
+    if (decision.remember) this.remembered.set(request.tool, decision)
     return decision.decision === 'allow'
       ? { kind: 'allowed' }
-      : { kind: 'denied', reason: decision.reason || DENIED }
+      : { kind: 'denied', reason: decision.reason || 'The user does not allow this call.' }
   }
 
-  private async ruleOf(tool: Tool, call: ToolCall): Promise<ApprovalRule> {
-    const { approval } = this.asked.options
-    if (typeof approval === 'string') return approval
-    const rule = approval && Object.hasOwn(approval, tool.name) ? approval[tool.name] : undefined
-    if (rule !== undefined) return typeof rule === 'function' ? rule(call) : rule
-    const { needsApproval = false } = tool
-    const asks = typeof needsApproval === 'function' ? await needsApproval(call.arguments) : needsApproval
-    return asks ? 'ask' : 'allow'
-  }
-
-  private async question(request: ApprovalRequest): Promise<Decision | undefined> {
-    const { durable, options, signal, onRequest, onVerdict } = this.asked
-    onRequest(request)
+  private async decisionOn(request: ApprovalRequest, signal: AbortSignal): Promise<Decision | undefined> {
+    const { durable, rules, onRequest, onVerdict } = this.options
+    const { approve } = rules
     const name = `approval:${request.id}`
-    const { approve } = options
-    const answered = async () => {
+    const own = await durable.signal(name, { timeoutMs: 0 })
+    const remembered = own === null ? this.remembered.get(request.tool) : undefined
+    if (remembered) return durable.step<Decision>(`remembered:${request.id}`, async () => remembered)
+    onRequest(request)
+    const ask = async (): Promise<Decision> => {
       const answer = await unlessAborted(signal, (async () => approve?.(request, signal) ?? 'later')())
-      return answer === 'later' ? null : decisionOf(answer)
+      // Nothing was decided: nothing is kept.
+      if (answer === 'later') throw new Suspension(name)
+      return decisionOf(answer)
     }
     try {
-      const given = approve ? await durable.step<Decision | null>(name, answered) : null
-      const decision = given ?? decisionOf((await durable.signal(name)) as Verdict)
+      const decision =
+        own === null && approve
+          ? await durable.step(name, ask)
+          : decisionOf((own ?? (await durable.signal(name))) as Verdict)
       onVerdict(request, decision)
       return decision
     } catch (error) {
@@ -127,7 +126,18 @@ export class Approvals {
   }
 }
 
-function decisionOf(verdict: Verdict): Decision {
+const approvalRules: readonly unknown[] = ['allow', 'deny', 'ask'] satisfies ApprovalRule[]
+
+export function checkRule(rule: unknown): ApprovalRule {
+  if (approvalRules.includes(rule)) return rule as ApprovalRule
+  throw new LegibleError(
+    'agent.invalid_rule',
+    `A rule of approval is allow, deny or ask, not ${JSON.stringify(rule)}.`,
+  )
+}
+
+/** Throws a LegibleError when it is none. */
+export function decisionOf(verdict: Verdict): Decision {
   switch (verdict) {
     case 'allow':
     case 'deny':

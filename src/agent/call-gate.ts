@@ -10,26 +10,43 @@ import type { Telemetry } from './telemetry.ts'
 export interface CallGateOptions {
   readonly durable: Durable
   readonly approvals: Approvals
-  readonly toolOf: (name: string) => Tool | undefined
   readonly emit: (event: AgentEvent) => void
   /** Takes room for one more call, if there is some; a call that does not run gives it back. */
   readonly takeRoom: () => boolean
   readonly giveBack: () => void
   /** Calls at the same time. */
   readonly concurrency: number
+  readonly signal: AbortSignal
   readonly telemetry: Telemetry
 }
 
+/** A call that wants to pass, and who waits for what comes of it. */
+interface Passing {
+  readonly call: ToolCall
+  readonly tool: Tool
+  readonly run: RunCall
+  readonly key: string
+  readonly resolve: (outcome: CallOutcome | PromiseLike<CallOutcome>) => void
+  readonly reject: (error: unknown) => void
+}
+
 /**
- * The calls of one reply on their way to their tools: room for it, permission, then the step that is kept. All calls
- * start at once, so that their steps have the same order whenever the run is taken up; how many run at the same time is
- * bounded within the steps.
+ * The calls of one reply on their way to their tools: room, permission, then the step that is kept. Whatever is a step
+ * starts in an order that follows from the calls and from what was kept, and never from how long something took, so that an
+ * engine which replays by order sees the same: first the rules of all calls, then the calls that need nobody, then one
+ * question after the other, each with its call. How many calls run at the same time is bounded within their steps.
  */
 export class CallGate {
   /** Calls that wait for a person. */
   readonly pending: ApprovalRequest[] = []
+  /** Also aborted when one of the calls cannot go on: the others must not run in a run that has ended. */
+  readonly signal: AbortSignal
   private readonly options: CallGateOptions
   private readonly batch: string
+  private readonly failure = new AbortController()
+  private readonly all: Passing[] = []
+  private passed: Promise<void> | undefined
+  private readonly running: Promise<CallOutcome>[] = []
   private free: number
   private readonly waiting: (() => void)[] = []
 
@@ -38,25 +55,71 @@ export class CallGate {
     this.batch = batch
     this.options = options
     this.free = options.concurrency
+    this.signal = AbortSignal.any([options.signal, this.failure.signal])
   }
 
-  async pass(call: ToolCall, run: RunCall): Promise<CallOutcome> {
-    const { durable, approvals, toolOf, emit, takeRoom, giveBack } = this.options
-    const key = `${this.batch}.${call.id}`
-    // Before anything waits: calls that start together share the room.
-    if (!takeRoom()) return this.refuse(call, 'No more calls are allowed.')
-    const permission = await approvals.ask(toolOf(call.name) as Tool, call, key)
-    if (permission.kind !== 'allowed') {
-      giveBack()
-      if (permission.kind === 'denied') return this.refuse(call, permission.reason)
-      this.pending.push(permission.request)
-      return refusal(call, 'The call waits for permission.')
+  /** All calls of a reply come at once: they pass together. */
+  pass(call: ToolCall, run: RunCall, tool: Tool): Promise<CallOutcome> {
+    return new Promise((resolve, reject) => {
+      this.all.push({ call, tool, run, key: `${this.batch}.${call.id}`, resolve, reject })
+      this.passed ??= Promise.resolve().then(() => this.passAll())
+    })
+  }
+
+  /** When all calls have come to an end, whatever it is. */
+  async settled(): Promise<void> {
+    await this.passed
+    await Promise.allSettled(this.running)
+  }
+
+  private async passAll(): Promise<void> {
+    try {
+      const admitted = this.all.filter((one) => {
+        if (this.options.takeRoom()) return true
+        one.resolve(this.refuse(one, 'No more calls are allowed.'))
+        return false
+      })
+      const rules = await Promise.all(
+        admitted.map(({ tool, call, key }) => this.options.approvals.ruleOn(tool, call, key, this.signal)),
+      )
+      for (const [i, one] of admitted.entries()) {
+        if (rules[i] === 'allow') this.start(one)
+        else if (rules[i] === 'deny') this.turnAway(one, 'The user does not allow this call.')
+      }
+      for (const [i, one] of admitted.entries()) if (rules[i] === 'ask') await this.question(one)
+    } catch (error) {
+      this.failure.abort(error)
+      for (const { reject } of this.all) reject(error)
     }
+  }
+
+  private async question(one: Passing): Promise<void> {
+    this.signal.throwIfAborted()
+    const { call, key } = one
+    const request: ApprovalRequest = { id: key, tool: call.name, call }
+    const permission = await this.options.approvals.decide(request, this.signal)
+    if (permission.kind === 'allowed') this.start(one)
+    else if (permission.kind === 'denied') this.turnAway(one, permission.reason)
+    else {
+      this.options.giveBack()
+      this.pending.push(request)
+      one.resolve(refusal(call, 'The call waits for permission.'))
+    }
+  }
+
+  private start(one: Passing): void {
+    this.signal.throwIfAborted()
+    const running = this.record(one)
+    this.running.push(running)
+    running.catch((error) => this.failure.abort(error))
+    one.resolve(running)
+  }
+
+  private async record({ call, run, key }: Passing): Promise<CallOutcome> {
+    const { durable, emit } = this.options
     emit({ type: 'call-start', call })
-    const outcome = recallOutcome(
-      await durable.step(`call:${key}`, (about) => this.record(call, run, about)),
-      call,
-    )
+    const kept = await durable.step(`call:${key}`, (about) => this.runStep(call, run, about))
+    const outcome = recallOutcome(kept, call)
     emit(
       outcome.ok
         ? { type: 'call-end', call, ok: true, result: outcome.result }
@@ -65,14 +128,10 @@ export class CallGate {
     return outcome
   }
 
-  private refuse(call: ToolCall, reason: string): CallOutcome {
-    this.options.emit({ type: 'call-refused', call, reason })
-    return refusal(call, reason)
-  }
-
-  private async record(call: ToolCall, run: RunCall, { idempotencyKey }: StepContext): Promise<Json> {
+  private async runStep(call: ToolCall, run: RunCall, { idempotencyKey }: StepContext): Promise<Json> {
     await this.enter()
     try {
+      this.signal.throwIfAborted()
       const outcome = await this.options.telemetry.tool(call, () => run(idempotencyKey))
       // What was stopped on the way was not finished: it is not kept.
       if (!outcome.ok && outcome.error.code === 'tool.aborted' && !outcome.result) throw outcome.error.cause
@@ -80,6 +139,17 @@ export class CallGate {
     } finally {
       this.leave()
     }
+  }
+
+  /** A call that does not run leaves its room to others. */
+  private turnAway(one: Passing, reason: string): void {
+    this.options.giveBack()
+    one.resolve(this.refuse(one, reason))
+  }
+
+  private refuse({ call }: Passing, reason: string): CallOutcome {
+    this.options.emit({ type: 'call-refused', call, reason })
+    return refusal(call, reason)
   }
 
   private enter(): Promise<void> | void {

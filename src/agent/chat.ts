@@ -9,11 +9,14 @@ import { xml } from '../text/xml.ts'
 import { jsonToolChain } from '../tool/json-tool-chain.ts'
 import type { RequestedCall } from '../tool/tool.ts'
 import type { ToolChain } from '../tool/tool-chain.ts'
-import { type Agent, type AgentOptions, defineAgent } from './define-agent.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { checkPolicyOptions } from './check-agent-options.ts'
+import { type Agent, defineAgent } from './define-agent.ts'
 import type { Loop } from './loop.ts'
-import type { Result } from './outcome.ts'
+import type { PolicyResult } from './outcome.ts'
 import { cutOff, sayResults } from './say-results.ts'
-import { textReader, withoutThoughts } from './text-reader.ts'
+import { textReader } from './text-reader.ts'
+import { withoutThoughts } from './without-thoughts.ts'
 
 export interface ChatOptions extends AgentOptions {
   /** Goes before what the model is told about replies and tools. */
@@ -30,6 +33,7 @@ export interface ChatOptions extends AgentOptions {
  */
 export function chat(options: ChatOptions): Agent<string> {
   const { format = xml(), native = false, system } = options
+  checkPolicyOptions({ format, system })
   return defineAgent('chat', options, async (loop) => {
     const chain = jsonToolChain({ tools: loop.tools })
     const contract = native || loop.tools.length === 0 ? undefined : describeReply(loop.tools)
@@ -40,7 +44,7 @@ export function chat(options: ChatOptions): Agent<string> {
   })
 }
 
-async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Promise<Result<string>> {
+async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Promise<PolicyResult<string>> {
   const { tools } = loop
   // A text that ends with an action which was not taken: asked once whether it was meant, then believed.
   let doubted = false
@@ -76,7 +80,7 @@ async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Pro
   }
 }
 
-async function chatNatively(loop: Loop, chain: ToolChain, format: TextFormat): Promise<Result<string>> {
+async function chatNatively(loop: Loop, chain: ToolChain, format: TextFormat): Promise<PolicyResult<string>> {
   for (;;) {
     const { read: text, reply, cut } = await loop.ask(textReader, { native: true })
     if (reply.calls.length > 0) {

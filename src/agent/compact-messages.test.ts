@@ -10,29 +10,33 @@ const turn = (n: number, pinned = false): Message[] => [
   { role: 'assistant', content: `said ${n}` },
   { role: 'user', content: `told ${n}`, ...(pinned && { pinned }) },
 ]
-const head: Message[] = [
-  { role: 'system', content: 'system' },
-  { role: 'user', content: 'task' },
-]
+const task: Message = { role: 'user', content: 'task' }
+const head: Message[] = [{ role: 'system', content: 'system' }, task]
 const contents = (messages: readonly Message[]) => messages.map(({ content }) => content)
 
 describe('parting a conversation', () => {
   test('what stands before the first turn, and the last turns, stay', () => {
-    const { before, removed, after } = partMessages([...head, ...turn(1), ...turn(2), ...turn(3)], 1)
+    const { before, removed, after } = partMessages(
+      { messages: [...head, ...turn(1), ...turn(2), ...turn(3)], task },
+      1,
+    )
     expect(contents(before)).toEqual(['system', 'task'])
     expect(contents(removed)).toEqual(['said 1', 'told 1', 'said 2', 'told 2'])
     expect(contents(after)).toEqual(['said 3', 'told 3'])
   })
 
   test('a pinned message keeps its turn', () => {
-    const { before, removed } = partMessages([...head, ...turn(1), ...turn(2, true), ...turn(3)], 1)
+    const { before, removed } = partMessages(
+      { messages: [...head, ...turn(1), ...turn(2, true), ...turn(3)], task },
+      1,
+    )
     expect(contents(before)).toEqual(['system', 'task', 'said 2', 'told 2'])
     expect(contents(removed)).toEqual(['said 1', 'told 1'])
   })
 
   test('nothing to leave out', () => {
-    expect(partMessages([...head, ...turn(1)], 4).removed).toEqual([])
-    expect(partMessages(head, 1)).toEqual({ before: head, removed: [], after: [] })
+    expect(partMessages({ messages: [...head, ...turn(1)], task }, 4).removed).toEqual([])
+    expect(partMessages({ messages: head, task }, 1)).toEqual({ before: head, removed: [], after: [] })
   })
 })
 

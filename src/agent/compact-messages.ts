@@ -22,7 +22,7 @@ export function tokensOf({ messages, measured }: RunState): number {
 }
 
 /** Four characters to a token: coarse, but only until the provider has counted. Media count as they often do. */
-function estimate(messages: readonly Message[]): number {
+export function estimate(messages: readonly Message[]): number {
   let characters = 0
   for (const { content } of messages) {
     if (typeof content === 'string') characters += content.length
@@ -40,36 +40,29 @@ export interface Compacted {
 
 /**
  * Parts a conversation for leaving out its old turns. A turn is what the model said and what it was told next: both go or
- * stay, so that no result is without its call. What stands before the first turn stays (the system's text, the task), and
- * so do pinned messages.
+ * stay, so that no result is without its call. The text of the system and the task stay, and so do turns with a pinned
+ * message; all else that stands before the last turns goes, earlier notes about what was left out among it.
  */
-export function partMessages(messages: readonly Message[], keep: number): Compacted {
+export function partMessages(
+  { messages, task }: Pick<RunState, 'messages' | 'task'>,
+  keep: number,
+): Compacted {
   const starts = messages.flatMap(({ role }, i) => (role === 'assistant' ? [i] : []))
-  const first = starts[0] ?? messages.length
-  const cut = Math.max(first, starts.at(-keep) ?? first)
-  const old = messages.slice(first, cut)
-  const turns = starts.filter((start) => start < cut)
+  const cut = starts.at(-keep) ?? starts[0] ?? messages.length
   const pinned = new Set<Message>()
-  for (const [i, start] of turns.entries()) {
-    const turn = messages.slice(start, turns[i + 1] ?? cut)
+  const bounds = [0, ...starts.filter((start) => start < cut), cut]
+  for (const [i, start] of bounds.entries()) {
+    const turn = messages.slice(start, bounds[i + 1] ?? start)
     if (turn.some((message) => message.pinned)) for (const message of turn) pinned.add(message)
   }
+  const stays = (message: Message) => message.role === 'system' || message === task || pinned.has(message)
+  const old = messages.slice(0, cut)
   return {
-    before: [...messages.slice(0, first), ...old.filter((message) => pinned.has(message))],
-    removed: old.filter((message) => !pinned.has(message)),
+    before: old.filter(stays),
+    removed: old.filter((message) => !stays(message)),
     after: messages.slice(cut),
   }
 }
-
-export const leftOut = (count: number): Message => ({
-  role: 'user',
-  content: `(${count} earlier messages of this conversation were left out here to save room.)`,
-})
-
-export const summary = (text: string): Message => ({
-  role: 'user',
-  content: `(A summary of the earlier turns, which were left out here to save room.)\n\n${text}`,
-})
 
 /** What the model is asked for a summary. Roles are told in words: the turns are material here, not a conversation. */
 export function askForSummary(removed: readonly Message[]): Message[] {

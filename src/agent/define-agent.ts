@@ -1,48 +1,24 @@
-import { closestName } from '../core/closest-name.ts'
+import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
-import type { ModelSettings } from '../model/ask-model.ts'
-import { loadModel, type ModelSource } from '../model/load-model.ts'
+import { loadModel } from '../model/load-model.ts'
 import type { Message } from '../model/message.ts'
-import type { RunOptions } from '../tool/run-calls.ts'
+import { unlessAborted } from '../model/unless-aborted.ts'
 import type { Tool } from '../tool/tool.ts'
-import type { ApprovalOptions, Verdict } from './approval.ts'
-import type { ContextOptions } from './compact-messages.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { decisionOf, type Verdict } from './approval.ts'
+import { checkAgentOptions, checkApproval } from './check-agent-options.ts'
 import type { Durable, Json } from './durable.ts'
 import type { AgentEvent } from './event.ts'
 import { keepMessages, recallMessages } from './kept-content.ts'
-import { type Loop, RunLoop } from './loop.ts'
+import { type Loop, type LoopOptions, RunLoop } from './loop.ts'
 import { type MemoryJournal, memoryJournal, type SavedRun } from './memory-journal.ts'
-import type { Outcome, Result } from './outcome.ts'
-import type { Prices } from './prices.ts'
+import type { Outcome, PolicyResult } from './outcome.ts'
 import { createRun, type Run } from './run.ts'
-import { type RunLimits, runLimitsOf } from './run-limits.ts'
+import { runLimitsOf } from './run-limits.ts'
+import { startState } from './run-state.ts'
 import { Stop } from './stop.ts'
-import { openTelemetry, type TelemetryOptions } from './telemetry.ts'
-import { gatherTools, type ToolSource } from './tools/gather-tools.ts'
-
-/** What every agent can be told, whatever its policy. */
-export interface AgentOptions extends ApprovalOptions, Pick<RunOptions, 'concurrency' | 'after' | 'media'> {
-  /** A model of the AI SDK, or the name of one; `LEGIBLE_MODEL`, or the rehearsal model, when there is none. */
-  readonly model?: ModelSource | undefined
-  /** Tools of ours, of the AI SDK, of MCP servers. */
-  readonly tools?: ToolSource | undefined
-  readonly limits?: Partial<RunLimits> | undefined
-  /** What tokens cost: for the total, and for a limit on it. */
-  readonly prices?: Prices | undefined
-  /** Temperature and the like. */
-  readonly settings?: ModelSettings | undefined
-  /** How large the model's window is: old turns are left out before it is full. */
-  readonly context?: ContextOptions | undefined
-  /** How often a provider that fails is asked again; 2 unless said otherwise. */
-  readonly retries?: number | undefined
-  /** Milliseconds before it is asked again the first time; then twice as long each time. */
-  readonly backoff?: number | undefined
-  /** How long each call of a tool may take, in milliseconds; five minutes unless said otherwise. */
-  readonly timeout?: number | undefined
-  /** Handed to every tool and hook. */
-  readonly toolContext?: unknown
-  readonly telemetry?: TelemetryOptions | undefined
-}
+import { openTelemetry } from './telemetry.ts'
+import { gatherTools } from './tools/gather-tools.ts'
 
 export interface StartOptions {
   readonly signal?: AbortSignal | undefined
@@ -64,78 +40,52 @@ export interface Agent<T> {
 }
 
 /** What a policy is: it says things, asks, calls, and comes to a result. Everything else is the loop's. */
-export type Policy<T> = (loop: Loop) => Promise<Result<T>>
+export type Policy<T> = (loop: Loop) => Promise<PolicyResult<T>>
 
 /** Five minutes: a tool that never ends must not be the end of a run. */
 const TOOL_TIMEOUT = 300_000
 
 /** Makes an agent of a policy. */
 export function defineAgent<T>(name: string, options: AgentOptions, policy: Policy<T>): Agent<T> {
-  // Mistakes are found when an agent is defined, not when it runs.
+  checkAgentOptions(options)
   const limits = runLimitsOf(options.limits, options.prices)
-  const { retries = 2, backoff = 500 } = options
-  const { window = 1, keep = 1 } = options.context ?? {}
-  for (const [option, value, least] of [
-    ['retries', retries, 0],
-    ['backoff', backoff, 0],
-    ['context.window', window, 1],
-    ['context.keep', keep, 1],
-  ] as const)
-    if (!(Number.isFinite(value) && value >= least))
-      throw new LegibleError('agent.invalid_option', `${option} is a number, ${least} or more, not ${value}.`)
 
   const work = async (
-    given: { readonly task?: Loop['task']; readonly history?: readonly Message[] | undefined },
+    given: GivenTask,
     durable: Durable | MemoryJournal,
     outer: AbortSignal | undefined,
     inner: AbortSignal,
     onEvent: (event: AgentEvent) => void,
   ): Promise<Outcome<T>> => {
-    const deadline = limits.time === Number.POSITIVE_INFINITY ? undefined : AbortSignal.timeout(limits.time)
-    const signal = AbortSignal.any([outer, inner, deadline].filter((one) => one !== undefined))
-    const model = await loadModel(options.model)
-    const tools = options.tools === undefined ? [] : await gatherTools(options.tools)
-    checkApproval(options.approval, tools)
-    const { task, history } = await keptTask(durable, given)
-    const telemetry = await openTelemetry(options.telemetry)
-    const loop = new RunLoop({
-      ...options,
-      model,
-      tools,
-      task,
-      history,
-      durable,
-      signal,
-      limits,
-      retries,
-      backoff,
-      calls: {
-        concurrency: options.concurrency,
-        timeout: options.timeout ?? TOOL_TIMEOUT,
-        context: options.toolContext,
-        after: options.after,
-        media: options.media,
-      },
-      telemetry,
-      onEvent,
-    })
-    const resultOf = async () => {
+    const clock = startClock(limits.time)
+    const signal = AbortSignal.any([inner, clock.signal, ...(outer ? [outer] : [])])
+    let loop: RunLoop | undefined
+    const result = async (): Promise<Ended<T>> => {
       try {
-        return await policy(loop)
+        loop = await unlessAborted(
+          signal,
+          createLoop(name, options, { limits, given, durable, signal, onEvent }),
+        )
+        return checkResult(await policy(loop))
       } catch (error) {
-        if (deadline?.aborted && error === deadline.reason)
-          return { kind: 'limit', limit: 'time', most: limits.time } as const
-        if (signal.aborted) return { kind: 'cancelled', reason: signal.reason } as const
-        if (!(error instanceof Stop)) throw error
-        const { why } = error
-        return why
+        if (signal.aborted)
+          return signal.reason === clock.signal.reason
+            ? { kind: 'limit', limit: 'time', most: limits.time }
+            : { kind: 'cancelled', reason: signal.reason }
+        if (error instanceof Stop) return error.why
+        throw error
       }
     }
-    return telemetry.run(name, durable.runId, async () => {
-      const result = await resultOf()
-      const { usage, cost, turns, calls, messages } = loop.state
-      return { ...result, usage, cost, turns, calls, messages, ...savedOf(durable, result) }
-    })
+    try {
+      const telemetry = await openTelemetry(options.telemetry)
+      return await telemetry.run(name, durable.runId, async () => {
+        const ended = await result()
+        const { usage, cost, turns, calls, messages } = loop?.state ?? startState
+        return { ...ended, usage, cost, turns, calls, messages, ...savedOf(durable, ended) }
+      })
+    } finally {
+      clock.stop()
+    }
   }
 
   return {
@@ -146,53 +96,110 @@ export function defineAgent<T>(name: string, options: AgentOptions, policy: Poli
       )
     },
     resume(saved, verdicts = {}, { signal } = {}) {
+      if (!isRecord(saved) || !Array.isArray(saved.entries) || typeof saved.runId !== 'string')
+        throw new LegibleError('agent.invalid_saved', 'resume takes what an outcome has as `saved`.')
       const journal = memoryJournal(saved)
       for (const [id, verdict] of Object.entries(verdicts)) {
         if (!saved.waitsFor?.includes(id))
           throw new LegibleError('agent.unknown_request', `No call waits for a verdict on "${id}".`)
-        journal.deliver(`approval:${id}`, verdict as unknown as Json)
+        journal.deliver(`approval:${id}`, decisionOf(verdict))
       }
       return createRun((onEvent, inner) => work({}, journal, signal, inner, onEvent))
     },
   }
 }
 
-/** A rule for a tool that there is not would protect nothing. */
-function checkApproval(rules: AgentOptions['approval'], tools: readonly Tool[]): void {
-  if (typeof rules !== 'object') return
-  const names = tools.map(({ name }) => name)
-  for (const name of Object.keys(rules)) {
-    if (names.includes(name)) continue
-    const meant = closestName(name, names)
-    throw new LegibleError(
-      'agent.unknown_tool',
-      `approval has a rule for "${name}", but there is no such tool.${meant ? ` Did you mean "${meant}"?` : ''}`,
-    )
-  }
+type Ended<T> = PolicyResult<T> | Stop['why'] | { readonly kind: 'cancelled'; readonly reason: unknown }
+
+interface GivenTask {
+  readonly task?: Loop['task']
+  readonly history?: readonly Message[] | undefined
+}
+
+/** All that has to be there before a policy can begin. */
+async function createLoop(
+  name: string,
+  options: AgentOptions,
+  run: Pick<LoopOptions, 'limits' | 'durable' | 'signal' | 'onEvent'> & { readonly given: GivenTask },
+): Promise<RunLoop> {
+  const { given, ...rest } = run
+  const { retries = 2, backoff = 500, timeout = TOOL_TIMEOUT, concurrency, after, media } = options
+  const model = await loadModel(options.model)
+  const tools = options.tools === undefined ? [] : await gatherTools(options.tools)
+  checkApproval(options.approval, tools)
+  return new RunLoop({
+    ...options,
+    ...rest,
+    ...(await keptTask(run.durable, given, name, tools)),
+    model,
+    tools,
+    retries,
+    backoff,
+    calls: { concurrency, timeout, context: options.toolContext, after, media },
+    telemetry: await openTelemetry(options.telemetry),
+  })
+}
+
+/** A clock that keeps the process alive: a run that waits for nothing else must still come to its end. */
+function startClock(time: number): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController()
+  const reason = new DOMException('The time of the run is up.', 'TimeoutError')
+  const timer = Number.isFinite(time) ? setTimeout(() => controller.abort(reason), time) : undefined
+  return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
 /** What is needed to take the run up again. A journal of another kind keeps it itself. */
-function savedOf(
-  journal: Durable | MemoryJournal,
-  result: Result<unknown> | Stop['why'] | { kind: 'cancelled' },
-) {
+function savedOf(journal: Durable | MemoryJournal, result: Ended<unknown>) {
   if (!('entries' in journal)) return {}
   const { runId, entries } = journal
   const waitsFor = result.kind === 'suspended' ? result.pending.map(({ id }) => id) : []
   return { saved: { runId, entries: [...entries], waitsFor } }
 }
 
-/** The task as it was given when the run began. */
+/** The task as it was given when the run began, to the agent that it was given to. */
 async function keptTask(
   durable: Durable,
-  given: { readonly task?: Loop['task']; readonly history?: readonly Message[] | undefined },
+  given: GivenTask,
+  agent: string,
+  tools: readonly Tool[],
 ): Promise<{ task: Loop['task']; history: readonly Message[] }> {
-  const kept = await durable.step<Json>('task', async () => {
+  const names = tools.map(({ name }) => name)
+  const kept = (await durable.step('task', async () => {
     const { task, history = [] } = given
-    if (typeof task !== 'string' && !Array.isArray(task))
+    if (typeof task !== 'string' && !(Array.isArray(task) && task.every(isPart)))
       throw new LegibleError('agent.no_task', 'A run needs a task: text, or a list of content parts.')
-    return keepMessages([{ role: 'user', content: task }, ...history])
-  })
-  const [first, ...history] = recallMessages(kept)
-  return { task: (first as Extract<Message, { role: 'user' }>).content, history }
+    if (!Array.isArray(history) || !history.every(isMessage))
+      throw new LegibleError(
+        'agent.invalid_history',
+        'A history is a list of messages, as an outcome has them.',
+      )
+    return { agent, tools: names, messages: keepMessages([{ role: 'user', content: task }, ...history]) }
+  })) as { readonly agent: string; readonly tools: readonly string[]; readonly messages: Json }
+  const missing = kept.tools.filter((name) => !names.includes(name))
+  if (kept.agent !== agent || missing.length > 0)
+    throw new LegibleError(
+      'agent.changed',
+      `The run was begun by the agent ${kept.agent}${missing.length > 0 ? ` with tools that are not there now: ${missing.join(', ')}` : `, and this is ${agent}`}.`,
+    )
+  const [first, ...history] = recallMessages(kept.messages)
+  const { content } = first as Extract<Message, { role: 'user' }>
+  if (typeof given.task === 'string' && typeof content === 'string' && given.task !== content)
+    throw new LegibleError('agent.other_task', 'The journal is that of a run with another task.')
+  return { task: content, history }
 }
+
+/** What a policy of one's own gives back. */
+function checkResult<T>(result: PolicyResult<T>): PolicyResult<T> {
+  const kinds = ['answered', 'reported', 'unfinished']
+  if (isRecord(result) && kinds.includes(result.kind)) return result
+  throw new LegibleError(
+    'agent.no_result',
+    `A policy gives { kind: 'answered', value }, or one of ${kinds.join(', ')}.`,
+  )
+}
+
+const isPart = (part: unknown): boolean =>
+  isRecord(part) && ['text', 'image', 'audio', 'file'].includes(part.type as string)
+
+const isMessage = (message: unknown): boolean =>
+  isRecord(message) && ['system', 'user', 'assistant', 'tool'].includes(message.role as string)

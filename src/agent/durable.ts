@@ -1,5 +1,6 @@
-/** What can be kept and read again. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+import type { Json } from '../model/plain-json.ts'
+
+export type { Json } from '../model/plain-json.ts'
 
 export interface StepContext {
   /** The same for every try of the same step: a tool that changes something can tell a second try by it. */

@@ -47,3 +47,9 @@ export type AgentEvent =
   | { readonly type: 'message'; readonly message: Message }
   /** Old turns were left out of the conversation: `messages` is all of it now. */
   | { readonly type: 'compaction'; readonly removed: number; readonly messages: readonly Message[] }
+
+/** What a policy tells of itself. The rest is told by the loop, and counts. */
+export type PolicyEvent =
+  | TextEvent
+  | ReplyEvent
+  | Extract<AgentEvent, { readonly type: 'issues' | 'plan' | 'turn-idle' }>

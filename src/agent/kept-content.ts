@@ -1,7 +1,7 @@
 import type { Message } from '../model/message.ts'
+import { type Json, plainJson } from '../model/plain-json.ts'
 import type { Media } from '../tool/tool.ts'
 import type { ContentPart } from '../tool/tool-chain.ts'
-import type { Json } from './durable.ts'
 
 /** Media as plain data: bytes as base64. */
 export type KeptMedia = Omit<Media, 'data'> & { readonly data?: string; readonly base64?: string }
@@ -29,7 +29,7 @@ const recallContent = (content: KeptContent): Content =>
 
 /** A conversation as plain data. */
 export function keepMessages(messages: readonly Message[]): Json {
-  return toJson(messages.map((message) => ({ ...message, content: keepContent(message.content) })))
+  return plainJson(messages.map((message) => ({ ...message, content: keepContent(message.content) })))
 }
 
 export function recallMessages(kept: Json): Message[] {
@@ -37,9 +37,6 @@ export function recallMessages(kept: Json): Message[] {
     (message) => ({ ...message, content: recallContent(message.content) }) as unknown as Message,
   )
 }
-
-/** Throws where there is no way to write it: a value that refers to itself, a big integer. */
-export const toJson = (value: object): Json => JSON.parse(JSON.stringify(value))
 
 function toBase64(bytes: Uint8Array): string {
   let text = ''

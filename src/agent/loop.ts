@@ -1,4 +1,5 @@
 import { askModel, type ModelReply, type ModelSettings } from '../model/ask-model.ts'
+import { complaint, leftOut, summary } from '../model/loop-words.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { ModelError } from '../model/model-error.ts'
@@ -9,20 +10,20 @@ import { CallGate } from './call-gate.ts'
 import {
   askForSummary,
   type ContextOptions,
+  estimate,
   isNearlyFull,
-  leftOut,
   partMessages,
-  summary,
   tokensOf,
 } from './compact-messages.ts'
-import type { Durable, Json } from './durable.ts'
-import type { AgentEvent } from './event.ts'
+import type { Durable } from './durable.ts'
+import type { AgentEvent, PolicyEvent } from './event.ts'
 import { wait } from './memory-journal.ts'
 import type { Prices } from './prices.ts'
 import { type RunLimits, usedUp } from './run-limits.ts'
 import { foldEvent, type RunState, startState } from './run-state.ts'
 import { Stop } from './stop.ts'
 import type { Telemetry } from './telemetry.ts'
+import { withoutThoughts } from './without-thoughts.ts'
 
 /** Reads one reply while it arrives. `cut`: it did not end by itself. */
 export interface ReplyReader<R> {
@@ -58,12 +59,13 @@ export interface Loop {
   sayIdle(reason: string): void
   /** Asks the model, and reads what it says while it arrives. */
   ask<R>(
-    createReader: (onEvent: (event: AgentEvent) => void) => ReplyReader<R>,
+    createReader: (onEvent: (event: PolicyEvent) => void) => ReplyReader<R>,
     options?: AskOptions,
   ): Promise<Asked<R>>
   /** Calls tools. `run` hands what it gets on to a chain: `chain.execute(sections, { ...options, format })`. */
   call<R>(run: (options: RunOptions) => Promise<R>): Promise<R>
-  emit(event: AgentEvent): void
+  /** Tells those who look on. */
+  emit(event: PolicyEvent): void
 }
 
 export interface LoopOptions extends ApprovalOptions {
@@ -80,15 +82,12 @@ export interface LoopOptions extends ApprovalOptions {
   readonly retries: number
   /** The first wait before asking again, in milliseconds; each further one is twice as long. */
   readonly backoff: number
-  readonly calls: Pick<RunOptions, 'concurrency' | 'timeout' | 'context' | 'before' | 'after' | 'media'>
+  readonly calls: Pick<RunOptions, 'concurrency' | 'timeout' | 'context' | 'after' | 'media'>
   readonly telemetry: Telemetry
   readonly onEvent: (event: AgentEvent) => void
 }
 
 const LONGEST_WAIT = 60_000
-
-/** What the model is told about a reply that brought nothing. */
-export const complaint = (reason: string): string => `Your last reply could not be used.\n${reason}`
 
 /** The loop itself: what every policy does through it is limited, told, kept and stopped in the same way. */
 export class RunLoop implements Loop {
@@ -97,7 +96,6 @@ export class RunLoop implements Loop {
   readonly tools: readonly Tool[]
   private readonly options: LoopOptions
   private readonly approvals: Approvals
-  private readonly toolsByName: ReadonlyMap<string, Tool>
   private batches = 0
   /** Calls that were let through, whether they have begun or wait for permission. */
   private admitted = 0
@@ -107,13 +105,10 @@ export class RunLoop implements Loop {
     this.options = options
     this.task = options.task
     this.tools = options.tools
-    this.toolsByName = new Map(options.tools.map((tool) => [tool.name, tool]))
     this.state = { ...startState, messages: options.history }
-    const { durable, signal } = options
     this.approvals = new Approvals({
-      durable,
-      options,
-      signal,
+      durable: options.durable,
+      rules: options,
       onRequest: (request) => this.emit({ type: 'approval-request', request }),
       onVerdict: (request, verdict) => this.emit({ type: 'approval-verdict', request, verdict }),
     })
@@ -143,22 +138,26 @@ export class RunLoop implements Loop {
     { native = false, messages }: AskOptions = {},
   ): Promise<Asked<R>> {
     this.checkLimits()
-    if (!messages && this.options.context) {
-      await this.makeRoom(this.options.context)
+    const { context } = this.options
+    if (context && messages) checkSize(messages, context)
+    else if (context) {
+      await this.makeRoom(context)
       this.checkLimits()
     }
     const turn = this.state.turns + 1
     this.emit({ type: 'turn-start', turn })
     let reader: ReplyReader<R> | undefined
     const question = messages ?? this.messages
-    const kept = await this.options.durable.step<Json>(`turn:${turn}`, async () => {
+    const reply = await this.options.durable.step<ModelReply>(`turn:${turn}`, async () => {
       const live = await this.askLive(question, native, turn, () => createReader((event) => this.emit(event)))
       reader = live.reader
-      return live.reply as unknown as Json
+      return live.reply
     })
-    const reply = kept as unknown as ModelReply
     if (!reader) {
       // It was said before the run was taken up again.
+      const thoughts = this.tellThoughts()
+      if (reply.reasoning !== '') thoughts.tell(reply.reasoning)
+      thoughts.end()
       reader = createReader((event) => this.emit(event))
       reader.push(reply.text)
     }
@@ -177,25 +176,34 @@ export class RunLoop implements Loop {
     const gate = new CallGate(String(this.batches), {
       durable,
       approvals: this.approvals,
-      toolOf: (name) => this.toolsByName.get(name),
       emit: (event) => this.emit(event),
       takeRoom: () => {
-        if (this.admitted < limits.calls) return this.admitted++ >= 0
-        this.outOfCalls = true
-        return false
+        if (this.admitted >= limits.calls) {
+          this.outOfCalls = true
+          return false
+        }
+        this.admitted++
+        return true
       },
       giveBack: () => {
         this.admitted--
       },
       concurrency: calls.concurrency ?? 8,
+      signal,
       telemetry,
     })
-    const result = await run({
-      ...calls,
-      signal,
-      concurrency: Number.MAX_SAFE_INTEGER,
-      around: (call, runCall) => gate.pass(call, runCall),
-    })
+    let result: R
+    try {
+      result = await run({
+        ...calls,
+        signal: gate.signal,
+        concurrency: Number.MAX_SAFE_INTEGER,
+        around: (call, runCall, tool) => gate.pass(call, runCall, tool),
+      })
+    } finally {
+      // A run that ends must not leave calls behind.
+      await gate.settled()
+    }
     if (gate.pending.length > 0) throw new Stop({ kind: 'suspended', pending: gate.pending })
     return result
   }
@@ -204,7 +212,8 @@ export class RunLoop implements Loop {
   private checkCalls(): void {
     const { limits, signal } = this.options
     signal.throwIfAborted()
-    if (this.outOfCalls) throw new Stop({ kind: 'limit', limit: 'calls', most: limits.calls })
+    if (this.outOfCalls && this.admitted >= limits.calls)
+      throw new Stop({ kind: 'limit', limit: 'calls', most: limits.calls })
   }
 
   private checkLimits(): void {
@@ -224,6 +233,7 @@ export class RunLoop implements Loop {
     const { model, settings, retries, backoff, signal, telemetry } = this.options
     for (let tries = 0; ; tries++) {
       const reader = createReader()
+      const thoughts = this.tellThoughts()
       try {
         const reply = await telemetry.chat(model, messages, () =>
           askModel(model, {
@@ -231,10 +241,14 @@ export class RunLoop implements Loop {
             settings,
             ...(native && { tools: this.tools }),
             signal,
-            onText: (text) => reader.push(text),
-            onReasoning: (text) => this.emit({ type: 'reasoning-delta', text }),
+            onText: (text) => {
+              thoughts.end()
+              reader.push(text)
+            },
+            onReasoning: thoughts.tell,
           }),
         )
+        thoughts.end()
         return { reply, reader }
       } catch (error) {
         if (!(error instanceof ModelError) || signal.aborted) throw error
@@ -250,15 +264,31 @@ export class RunLoop implements Loop {
     }
   }
 
+  /** Reasoning that the provider sends apart is told as that in the text is. */
+  private tellThoughts(): { tell: (text: string) => void; end: () => void } {
+    let open = false
+    return {
+      tell: (text) => {
+        if (!open) this.emit({ type: 'reasoning-start' })
+        open = true
+        this.emit({ type: 'reasoning-delta', text })
+      },
+      end: () => {
+        if (open) this.emit({ type: 'reasoning-end' })
+        open = false
+      },
+    }
+  }
+
   /** Leaves out old turns when the conversation nearly fills the model's window. */
   private async makeRoom(context: ContextOptions): Promise<void> {
     const { window, keep = 4, summarise = false } = context
     for (let last = keep; isNearlyFull(this.state, context); last = Math.floor(last / 2)) {
-      const { before, removed, after } = partMessages(this.messages, Math.max(1, last))
+      const { before, removed, after } = partMessages(this.state, Math.max(1, last))
       if (removed.length > 0) {
-        const note = summarise ? summary(await this.summarise(removed)) : leftOut(removed.length)
-        const messages = [...before, note, ...after]
-        this.emit({ type: 'compaction', removed: removed.length, messages })
+        const text = summarise ? await this.summarise(removed) : ''
+        const note = text === '' ? leftOut(this.state.leftOut + removed.length) : summary(text)
+        this.emit({ type: 'compaction', removed: removed.length, messages: [...before, note, ...after] })
       }
       if (last > 1) continue
       if (tokensOf(this.state) < window) return
@@ -268,7 +298,12 @@ export class RunLoop implements Loop {
 
   private async summarise(removed: readonly Message[]): Promise<string> {
     const silent = () => ({ push() {}, end() {} })
-    const { reply } = await this.ask(silent, { messages: askForSummary(removed) })
-    return reply.text
+    const { reply, cut } = await this.ask(silent, { messages: askForSummary(removed) })
+    return cut ? '' : withoutThoughts(reply.text)
   }
+}
+
+/** What is asked beside the conversation cannot be made shorter: whether it fits is all there is to know. */
+function checkSize(messages: readonly Message[], { window }: ContextOptions): void {
+  if (estimate(messages) > window) throw new Stop({ kind: 'limit', limit: 'context', most: window })
 }

@@ -68,8 +68,10 @@ export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal
         ),
       ) as never
     },
-    async signal(name) {
+    async signal(name, { timeoutMs } = {}) {
       const word = known.get(`signal:${name}`)
+      // Nobody can say it while this process waits, so there is no use in waiting.
+      if (word === undefined && timeoutMs !== undefined) return null
       if (word === undefined) throw new Suspension(name)
       return word as never
     },

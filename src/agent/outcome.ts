@@ -7,7 +7,7 @@ import type { SavedRun } from './memory-journal.ts'
 import type { LimitName } from './run-limits.ts'
 
 /** What a policy comes to. */
-export type Result<T> =
+export type PolicyResult<T> =
   | { readonly kind: 'answered'; readonly value: T }
   /** The model itself says that it cannot go on. */
   | { readonly kind: 'reported'; readonly code: string; readonly message: string }
@@ -21,7 +21,7 @@ export type Result<T> =
 
 /** Why a run stopped, whatever the reason. Nothing else than `answered` is a success. */
 export type Outcome<T> = (
-  | Result<T>
+  | PolicyResult<T>
   /** Found before the model was asked, or the tool called: what was allowed is what was used. */
   | { readonly kind: 'limit'; readonly limit: LimitName; readonly most: number }
   /** Waits for a person. `saved` goes to `resume`, with what they said. */

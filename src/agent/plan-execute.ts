@@ -1,6 +1,8 @@
+import { isRecord } from '../core/is-record.ts'
 import type { Issue } from '../core/issue.ts'
 import { suggestRetry } from '../core/suggest-retry.ts'
 import { readJson } from '../json/read-json.ts'
+import { complaint, planAgain } from '../model/loop-words.ts'
 import type { Message, MessageResult } from '../model/message.ts'
 import { createPlanReader } from '../plan/create-plan-reader.ts'
 import { describePlan } from '../plan/describe-plan.ts'
@@ -13,11 +15,15 @@ import type { Infer, Schema } from '../schema/schema.ts'
 import type { TextFormat } from '../text/format.ts'
 import { xml } from '../text/xml.ts'
 import { jsonToolChain } from '../tool/json-tool-chain.ts'
+import type { ToolCallError } from '../tool/run-calls.ts'
 import type { ContentPart, ToolChain } from '../tool/tool-chain.ts'
-import { type Agent, type AgentOptions, defineAgent } from './define-agent.ts'
-import { complaint, type Loop } from './loop.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { checkPolicyOptions } from './check-agent-options.ts'
+import { type Agent, defineAgent } from './define-agent.ts'
+import type { Loop } from './loop.ts'
 import { cutOff } from './say-results.ts'
-import { textReader, withoutThoughts } from './text-reader.ts'
+import { textReader } from './text-reader.ts'
+import { withoutThoughts } from './without-thoughts.ts'
 
 export interface PlanExecuteOptions<T = unknown> extends AgentOptions {
   /** What the answer is; text when there is no schema. */
@@ -39,6 +45,7 @@ export function planExecute<S extends Schema>(
 ): Agent<Infer<S>>
 export function planExecute(options: PlanExecuteOptions): Agent<unknown> {
   const { format = xml(), replans = 1, system, answer } = options
+  checkPolicyOptions({ format, system, answer, replans })
   return defineAgent('plan-execute', options, async (loop) => {
     const chain = jsonToolChain({ tools: loop.tools })
     loop.say({ role: 'system', content: [system, describePlan(loop.tools)].filter(Boolean).join('\n\n') })
@@ -54,14 +61,19 @@ export function planExecute(options: PlanExecuteOptions): Agent<unknown> {
         loop.say(results)
         if (observed.length > 0) found.push({ role: 'assistant', content: saidOf(plan) }, results)
       }
-      const problem = problemOf(todo)
+      const problem = problemOf(todo, toModel)
       if (problem !== undefined && round < replans) {
-        loop.sayIdle(`${problem}\nPlan again: only the calls that are still needed.`)
+        loop.sayIdle(planAgain(problem))
         continue
       }
       const value = await synthesise(loop, found, { system, answer, problem })
       if (problem === undefined) return { kind: 'answered', value: value.value }
-      return { kind: 'unfinished', reason: problem, steps: todo.steps, text: value.text }
+      return {
+        kind: 'unfinished',
+        reason: problemOf(todo, toProgram) ?? problem,
+        steps: todo.steps,
+        text: value.text,
+      }
     }
   })
 }
@@ -103,7 +115,7 @@ async function execute(
       const result = await loop.call((about) => chain.run(wave, { ...about, format }))
       for (const [i, { id }] of wave.entries()) {
         const error = result.raw.errors[i]
-        if (error) todo.fail(id, error.hint)
+        if (error) todo.fail(id, error)
         else todo.finish(id, result.raw.results[i]?.output)
       }
       observed.push(...result.toContentParts())
@@ -114,9 +126,10 @@ async function execute(
 }
 
 /** Every call of the plan has its result, also those that were never made. */
-function resultOf({ call: { id, name }, status, value, error, why }: Step): MessageResult {
-  if (status === 'done') return { id, name, output: value ?? null }
-  return { id, name, output: typeof error === 'string' ? error : (why ?? status), failed: true }
+function resultOf(step: Step): MessageResult {
+  const { id, name } = step.call
+  if (step.status === 'done') return { id, name, output: step.value ?? null }
+  return { id, name, output: reasonOf(step, toProgram), failed: true }
 }
 
 const saidOf = ({ intent, plan }: Plan): string =>
@@ -130,17 +143,25 @@ function filled(call: PlannedCall, todo: Todo): PlannedCall | undefined {
   return undefined
 }
 
-/** What keeps a plan from being done, for the model and for the program; nothing when it is done. */
-function problemOf(todo: Todo): string | undefined {
+/** What keeps a plan from being done; nothing when it is done. `says`: what there is to say about a call that has failed. */
+function problemOf(todo: Todo, says: (error: ToolCallError) => string): string | undefined {
   if (todo.unfinished.length === 0) return undefined
-  const lines = todo.unfinished.map(({ call, status, why, error }) => {
-    const reason = typeof error === 'string' ? error : why
-    return `- ${call.id} (${call.name}) ${status}: ${reason}`
-  })
+  const lines = todo.unfinished.map(
+    (step) => `- ${step.call.id} (${step.call.name}) ${step.status}: ${reasonOf(step, says)}`,
+  )
   return [suggestRetry(todo.issues), 'Steps of the plan that were not done:', ...lines]
     .filter((line) => line !== '')
     .join('\n')
 }
+
+function reasonOf({ error, why, status }: Step, says: (error: ToolCallError) => string): string {
+  if (typeof error === 'string') return error
+  return isRecord(error) ? says(error as unknown as ToolCallError) : (why ?? status)
+}
+
+/** What a tool has said stands in the observation, where nothing in it can pass for anything else. */
+const toModel = () => 'see its result'
+const toProgram = ({ hint }: ToolCallError) => hint
 
 interface Synthesis {
   readonly system: string | undefined
@@ -167,10 +188,10 @@ async function synthesise(
   ]
   for (;;) {
     const { reply, cut } = await loop.ask(textReader, { messages })
-    const { value: text } = readSynthesis(reply.text, { unwrapFence: answer !== undefined })
+    const { value: text, issues: found } = readSynthesis(reply.text, { unwrapFence: answer !== undefined })
     const read = answer === undefined ? undefined : readJson(reply.text, answer)
     const issues: readonly Issue[] = read?.issues ?? []
-    loop.emit({ type: 'issues', issues })
+    loop.emit({ type: 'issues', issues: [...found, ...issues] })
     const isWhole = !cut && text !== ''
     const isRight = read ? read.ok && read.complete : true
     if (isWhole && isRight) {

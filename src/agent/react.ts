@@ -1,4 +1,3 @@
-import { LegibleError } from '../core/legible-error.ts'
 import { suggestRetry } from '../core/suggest-retry.ts'
 import type { Infer, Schema } from '../schema/schema.ts'
 import { jsonTermination } from '../section/json-termination.ts'
@@ -10,7 +9,9 @@ import { xml } from '../text/xml.ts'
 import { jsonToolChain } from '../tool/json-tool-chain.ts'
 import type { Tool } from '../tool/tool.ts'
 import type { ToolChain } from '../tool/tool-chain.ts'
-import { type Agent, type AgentOptions, defineAgent } from './define-agent.ts'
+import type { AgentOptions } from './agent-options.ts'
+import { checkPolicyOptions } from './check-agent-options.ts'
+import { type Agent, defineAgent } from './define-agent.ts'
 import type { Loop } from './loop.ts'
 import { settleLast, withoutReasoning } from './reply-text.ts'
 import { cutOff, sayResults } from './say-results.ts'
@@ -38,6 +39,7 @@ export function react<S extends Schema>(
 ): Agent<Infer<S>>
 export function react(options: ReactOptions<unknown>): Agent<unknown> {
   const { format = xml(), chain: createChain = jsonToolChain, sections = [thinking], system } = options
+  checkPolicyOptions({ format, system, chain: createChain, sections, answer: options.answer })
   const answer = terminationOf(options.answer)
   return defineAgent('react', options, async (loop) => {
     const chain = createChain({ tools: loop.tools })
@@ -83,7 +85,5 @@ function missing(chain: ToolChain, answer: Termination, { tools }: Loop): string
 function terminationOf(answer: Termination | Schema | undefined): Termination {
   if (answer === undefined) return textTermination()
   if (typeof answer === 'object' && 'terminates' in answer) return answer as Termination
-  if (typeof answer === 'boolean')
-    throw new LegibleError('agent.invalid_answer', 'An answer is a schema or a termination.')
-  return jsonTermination(answer as Schema)
+  return jsonTermination(answer)
 }

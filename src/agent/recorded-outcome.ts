@@ -1,8 +1,8 @@
+import { type Json, plainJson } from '../model/plain-json.ts'
 import { toolRunIssues } from '../tool/issues.ts'
 import { type CallOutcome, errorOf } from '../tool/run-calls.ts'
 import type { ToolCall, ToolResult } from '../tool/tool.ts'
-import type { Json } from './durable.ts'
-import { type KeptMedia, keepMedia, recallMedia, toJson } from './kept-content.ts'
+import { type KeptMedia, keepMedia, recallMedia } from './kept-content.ts'
 
 /** What came of a call as plain data. What a program has thrown (`cause`) cannot be kept. */
 export function recordOutcome(outcome: CallOutcome): Json {
@@ -11,7 +11,7 @@ export function recordOutcome(outcome: CallOutcome): Json {
     const result = outcome.result && resultToJson(outcome.result)
     if (outcome.ok) return { result: result as Json }
     const { code, message, hint, issues } = outcome.error
-    return toJson({ error: { code, message, hint, issues }, ...(result && { result }) })
+    return plainJson({ error: { code, message, hint, issues }, ...(result && { result }) })
   } catch (cause) {
     // It ran, and must not run again: what it gave is lost, and that is said.
     const { code, message, hint } = errorOf(
@@ -40,7 +40,7 @@ interface SavedResult {
 }
 
 const resultToJson = ({ text, media, instructions }: ToolResult): Json =>
-  toJson({ text, media: media.map(keepMedia), instructions })
+  plainJson({ text, media: media.map(keepMedia), instructions })
 
 const resultFromJson = ({ text, media, instructions }: SavedResult): ToolResult => ({
   text,

@@ -1,3 +1,4 @@
+import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { Prices } from './prices.ts'
 import type { RunState } from './run-state.ts'
@@ -30,15 +31,24 @@ const defaultRunLimits: RunLimits = {
   idle: 3,
 }
 
+/** Timers take no more: some 24 days. */
+const LONGEST_TIME = 2 ** 31 - 1
+
+/** Throws where a limit would limit nothing, or something else than was meant. */
 export function runLimitsOf(given: Partial<RunLimits> = {}, prices?: Prices): RunLimits {
+  if (!isRecord(given)) throw invalid('Limits are an object, as { iterations: 8 }.')
   for (const [name, most] of Object.entries(given)) {
-    if (!(name in defaultRunLimits))
-      throw new LegibleError(
-        'agent.invalid_limit',
-        `There is no limit "${name}". There are ${Object.keys(defaultRunLimits).join(', ')}.`,
-      )
-    if (most !== undefined && !(typeof most === 'number' && most > 0))
-      throw new LegibleError('agent.invalid_limit', `The limit ${name} is a number above 0, not ${most}.`)
+    if (!Object.hasOwn(defaultRunLimits, name)) {
+      const names = Object.keys(defaultRunLimits).join(', ')
+      throw invalid(`There is no limit "${name}". There are ${names}.`)
+    }
+    if (most === undefined || most === Number.POSITIVE_INFINITY) continue
+    if (!(typeof most === 'number' && most > 0))
+      throw invalid(`The limit ${name} is a number above 0, not ${JSON.stringify(most)}.`)
+    if (name !== 'cost' && !Number.isInteger(most))
+      throw invalid(`The limit ${name} is a whole number, not ${most}.`)
+    if (name === 'time' && most > LONGEST_TIME)
+      throw invalid(`The limit time is ${LONGEST_TIME} milliseconds at the most, not ${most}.`)
   }
   if (given.cost !== undefined && !prices)
     throw new LegibleError(
@@ -48,6 +58,8 @@ export function runLimitsOf(given: Partial<RunLimits> = {}, prices?: Prices): Ru
   const defined = Object.entries(given).filter(([, most]) => most !== undefined)
   return { ...defaultRunLimits, ...Object.fromEntries(defined) }
 }
+
+const invalid = (message: string) => new LegibleError('agent.invalid_limit', message)
 
 /** The limit that is used up, if any. `calls` is checked where calls are made, `time` by the clock. */
 export function usedUp(

@@ -12,6 +12,10 @@ export interface RunState {
   readonly cost: number
   /** Turns in a row without progress. */
   readonly idle: number
+  /** What the run is about: the first that the user said in it. */
+  readonly task?: Message
+  /** Messages that were left out of the conversation. */
+  readonly leftOut: number
   /** How many tokens the last question and its reply had, and how many messages it was made of. */
   readonly measured: { readonly tokens: number; readonly messages: number }
 }
@@ -23,6 +27,7 @@ export const startState: RunState = {
   usage: noUsage,
   cost: 0,
   idle: 0,
+  leftOut: 0,
   measured: { tokens: 0, messages: 0 },
 }
 
@@ -52,9 +57,18 @@ export function foldEvent(state: RunState, event: AgentEvent, prices?: Prices): 
       // A tool that ran and failed has told something, too.
       return { ...state, idle: 0 }
     case 'message':
-      return { ...state, messages: withMessage(state.messages, event.message) }
+      return {
+        ...state,
+        messages: withMessage(state.messages, event.message),
+        ...(event.message.role === 'user' && !state.task && { task: event.message }),
+      }
     case 'compaction':
-      return { ...state, messages: event.messages, measured: { tokens: 0, messages: 0 } }
+      return {
+        ...state,
+        messages: event.messages,
+        leftOut: state.leftOut + event.removed,
+        measured: { tokens: 0, messages: 0 },
+      }
     default:
       return state
   }

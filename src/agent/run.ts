@@ -46,6 +46,7 @@ export function createRun<T>(
         },
         async return() {
           if (!events.ended) cancel()
+          events.close()
           return { done: true, value: undefined }
         },
       }
@@ -60,23 +61,32 @@ class EventQueue {
   private events: AgentEvent[] = []
   private at = 0
   private error: { readonly thrown: unknown } | undefined
-  private wake: (() => void) | undefined
+  /** Who waits for the next event. */
+  private readonly waiting: (() => void)[] = []
 
   open(): void {
     if (this.isRead) throw new LegibleError('agent.events_read', 'The events of a run can be read once.')
     this.isRead = true
   }
 
+  /** Nobody reads any more. */
+  close(): void {
+    this.isRead = false
+    this.events = []
+    this.at = 0
+    this.end()
+  }
+
   add(event: AgentEvent): void {
     if (!this.isRead) return
     this.events.push(event)
-    this.wake?.()
+    this.waiting.shift()?.()
   }
 
   end(...thrown: readonly unknown[]): void {
     this.ended = true
     if (thrown.length > 0) this.error = { thrown: thrown[0] }
-    this.wake?.()
+    for (const wake of this.waiting.splice(0)) wake()
   }
 
   async next(): Promise<AgentEvent | undefined> {
@@ -86,9 +96,7 @@ class EventQueue {
       this.at = 0
       if (this.error) throw this.error.thrown
       if (this.ended) return undefined
-      await new Promise<void>((resolve) => {
-        this.wake = resolve
-      })
+      await new Promise<void>((resolve) => this.waiting.push(resolve))
     }
   }
 }

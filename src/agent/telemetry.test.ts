@@ -74,5 +74,6 @@ test('what fails is marked', async () => {
   expect(failed.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
     ['execute_tool search', 'tool.failed'],
     ['chat scripted', 'model.failed'],
+    ['invoke_agent react', 'model.failed'],
   ])
 })

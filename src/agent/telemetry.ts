@@ -3,6 +3,7 @@ import { LegibleError } from '../core/legible-error.ts'
 import type { ModelReply } from '../model/ask-model.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
+import { plainJson } from '../model/plain-json.ts'
 import type { CallOutcome } from '../tool/run-calls.ts'
 import type { ToolCall } from '../tool/tool.ts'
 
@@ -41,9 +42,7 @@ export async function openTelemetry({ content = false }: TelemetryOptions = {}):
   if (!api) return nothing
   const text = (attributes: () => Record<string, unknown>): Attributes =>
     content
-      ? Object.fromEntries(
-          Object.entries(attributes()).map(([name, value]) => [name, JSON.stringify(value) ?? '']),
-        )
+      ? Object.fromEntries(Object.entries(attributes()).map(([name, value]) => [name, written(value)]))
       : {}
   return {
     run: (name, runId, run) =>
@@ -56,7 +55,10 @@ export async function openTelemetry({ content = false }: TelemetryOptions = {}):
           'gen_ai.conversation.id': runId,
         },
         run,
-        ({ kind }) => ({ 'legible.outcome': kind }),
+        (outcome) => ({
+          'legible.outcome': outcome.kind,
+          ...(outcome.kind === 'failed' && { 'error.type': typeOf((outcome as { error?: unknown }).error) }),
+        }),
       ),
     chat: (model, messages, ask) =>
       within(
@@ -126,4 +128,13 @@ async function within<R>(
 function typeOf(error: unknown): string {
   if (error instanceof LegibleError) return error.code
   return error instanceof Error ? error.name : typeof error
+}
+
+/** What cannot be written must not be what makes a run fail. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(plainJson(value))
+  } catch {
+    return '(cannot be written)'
+  }
 }

@@ -1,9 +1,9 @@
-import { createTagSplitter, splitTags } from '../text/tag-splitter.ts'
-import type { AgentEvent } from './event.ts'
+import { createTagSplitter } from '../text/tag-splitter.ts'
+import type { PolicyEvent } from './event.ts'
 import type { ReplyReader } from './loop.ts'
 
 /** Reads a reply that is text alone: without its reasoning, told while it arrives. */
-export function textReader(onEvent: (event: AgentEvent) => void): ReplyReader<string> {
+export function textReader(onEvent: (event: PolicyEvent) => void): ReplyReader<string> {
   const splitter = createTagSplitter({
     onEvent(event) {
       if (event.type === 'outside-delta') onEvent({ type: 'text-delta', text: event.text })
@@ -20,10 +20,4 @@ export function textReader(onEvent: (event: AgentEvent) => void): ReplyReader<st
       return ok ? value.outside.trim() : ''
     },
   }
-}
-
-/** The same for a text that is there. */
-export function withoutThoughts(text: string): string {
-  const { ok, value } = splitTags(text)
-  return ok ? value.outside.trim() : text
 }

@@ -1,12 +1,14 @@
 import type { AgentEvent } from '../agent/event.ts'
 import type { Outcome } from '../agent/outcome.ts'
+import type { LimitName } from '../agent/run-limits.ts'
 import { columns } from '../core/columns.ts'
 import type { ChosenModel } from './choose-model.ts'
 
 /** An event as a line of JSON. Errors are objects without members to JSON: what matters of them is named. */
 export const eventLine = (event: AgentEvent): string => JSON.stringify(event, plain)
 
-export const outcomeLine = (outcome: Outcome<unknown>): string =>
+/** Without what only a program in this process could go on with. */
+export const outcomeLine = ({ saved: _, ...outcome }: Outcome<unknown>): string =>
   JSON.stringify({ type: 'outcome', ...outcome }, plain)
 
 function plain(_key: string, value: unknown): unknown {
@@ -42,7 +44,8 @@ export class Progress {
     const { turns, calls, usage } = outcome
     const seconds = ((Date.now() - this.started) / 1000).toFixed(1)
     const used = [count(turns, 'turn'), count(calls, 'call'), count(usage.input + usage.output, 'token')]
-    this.line([endOf(outcome), ...used, `${seconds} s`].join(' · '))
+    this.line(endOf(outcome))
+    this.line([...used, `${seconds} s`].join(' · '))
   }
 
   /** One line, whatever a model has put into it. */
@@ -65,8 +68,12 @@ function wordsFor(event: AgentEvent): string | undefined {
       return `→ ${event.call.name} ${JSON.stringify(event.call.arguments)}`
     case 'call-end':
       return event.ok ? `✓ ${event.call.name}` : `✗ ${event.call.name}: ${event.error.message}`
+    case 'approval-verdict':
+      return typeof event.verdict === 'object' && event.verdict.decision === 'deny'
+        ? `! ${event.request.tool} needs permission: run with --yes to give it`
+        : undefined
     case 'call-refused':
-      return `✗ ${event.call.name}: ${event.reason}`
+      return `✗ ${event.call.name} ${JSON.stringify(event.call.arguments)}: not run`
     case 'compaction':
       return `${count(event.removed, 'old message')} left out of the conversation`
     default:
@@ -83,12 +90,25 @@ function endOf(outcome: Outcome<unknown>): string {
     case 'unfinished':
       return `not finished: ${outcome.reason}`
     case 'limit':
-      return `stopped: the limit of ${outcome.most} for ${outcome.limit} is used up`
+      return limitWords(outcome.limit, outcome.most)
     case 'suspended':
       return 'waits for permission'
     case 'cancelled':
       return 'interrupted'
     case 'failed':
       return outcome.error.message
+  }
+}
+
+function limitWords(limit: LimitName, most: number): string {
+  switch (limit) {
+    case 'time':
+      return `stopped: ${most / 1000} seconds are over`
+    case 'idle':
+      return `stopped: ${most} turns in a row brought nothing`
+    case 'context':
+      return `stopped: the conversation does not fit into ${most} tokens`
+    default:
+      return `stopped: the limit of ${most} for ${limit} is used up`
   }
 }

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import type { AgentOptions } from '../agent/agent-options.ts'
 import { chat } from '../agent/chat.ts'
-import type { Agent, AgentOptions } from '../agent/define-agent.ts'
+import type { Agent } from '../agent/define-agent.ts'
 import type { Outcome } from '../agent/outcome.ts'
 import { planExecute } from '../agent/plan-execute.ts'
 import { react } from '../agent/react.ts'
 import { gatherTools, type ToolSource } from '../agent/tools/gather-tools.ts'
 import { columns } from '../core/columns.ts'
 import { LegibleError } from '../core/legible-error.ts'
-import { loadModel } from '../model/load-model.ts'
+import { loadModel, type ModelSource } from '../model/load-model.ts'
 import { labels } from '../text/labels.ts'
 import { markdown } from '../text/markdown.ts'
 import { xml } from '../text/xml.ts'
@@ -61,7 +62,10 @@ Policies:
   plan-execute  plans all calls at once, makes them, and sums up
   chat          answers in text, with calls on the way
 
-Tools stand in a module that exports them: tools of legible, of the AI SDK, clients of MCP servers.
+Tools stand in a module, as its default export: a list of tools, an object of them by name (also of the AI SDK), a
+client of an MCP server; or a promise of these, or a function that gives them:
+  export default [{ name: 'add', description: 'Adds.', input: z.object({ a: z.number(), b: z.number() }),
+    run: ({ a, b }) => a + b }]
 A tool that asks for permission (needsApproval) is refused without --yes.
 
 Examples:
@@ -69,7 +73,7 @@ Examples:
   legible ask --model ollama:qwen3 --tools tools.ts "What changed in Tokyo this week?"
   legible ask --schema city.ts "The largest city of Japan" | jq .population
   legible ask --json "Hello" | jq -r .type                    one event a line, the outcome last
-  git diff | legible ask --system "Review this change." -     the task from standard input
+  git diff | legible ask "Review this change:" -               - is what comes in
 
 Exit codes:
     0  answered
@@ -83,7 +87,7 @@ export function addAskCommand(program: Command): void {
     .command('ask')
     .summary('give a task to an agent: a model with tools')
     .description('Gives a task to an agent, and prints what it answers.')
-    .argument('<task...>', 'what to do; - : standard input')
+    .argument('<task...>', 'what to do; - stands for standard input')
     .option('-m, --model <name>', 'which model answers')
     .addOption(new Option('-p, --policy <name>', 'how the agent works').choices(policies).default('react'))
     .addOption(
@@ -117,19 +121,30 @@ async function runAsk(words: readonly string[], options: AskOptions, command: Co
     command.error('error: --calls native is for chat')
   if (options.calls === 'yaml' && options.policy !== 'react')
     command.error('error: --calls yaml is for react')
-  const chosen = chooseModel(options.model, process.env, loadConfig({ cwd: process.cwd() }))
+  const task = taskOf(words)
+  if (task.trim() === '') command.error('error: the task is empty')
+  // What is nearer counts more: a file that is not needed is not looked at.
+  const isNamed = options.model !== undefined || Boolean(process.env.LEGIBLE_MODEL?.trim())
+  const chosen = chooseModel(options.model, process.env, isNamed ? {} : loadConfig({ cwd: process.cwd() }))
+  const model = await modelOf(chosen)
   const tools = options.tools === undefined ? [] : await loadRunnable(options.tools)
-  const agent = await usable(() => agentOf(options, chosen, tools))
-  const task = words.length === 1 && words[0] === '-' ? readFileSync(0, 'utf8') : words.join(' ')
-  const outcome = await play(agent, task, options, chosen)
+  const outcome = await play(agentOf(options, model, tools), task, options, chosen)
   process.exitCode = exitCode(outcome)
+  // A tool that hangs, or a client that stays connected, must not keep the command from ending.
+  await Promise.all([process.stdout, process.stderr].map(flushed))
+  process.exit()
 }
 
-async function agentOf(
-  options: AskOptions,
-  chosen: ChosenModel,
-  tools: readonly Tool[],
-): Promise<Agent<unknown>> {
+/** `-` stands for what comes in. */
+const taskOf = (words: readonly string[]): string =>
+  words.map((word) => (word === '-' ? readFileSync(0, 'utf8') : word)).join(' ')
+
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.write('', () => resolve())
+  })
+
+function agentOf(options: AskOptions, model: ModelSource, tools: readonly Tool[]): Agent<unknown> {
   const { policy, schema, calls, maxIterations, maxCalls, maxTokens, maxTime } = options
   const limits = {
     ...(maxIterations && { iterations: maxIterations }),
@@ -138,11 +153,10 @@ async function agentOf(
     ...(maxTime && { time: maxTime * 1000 }),
   }
   const common: AgentOptions & { system?: string } = {
-    model: await loadModel(chosen.source),
+    model,
     tools,
     limits,
-    // Nobody can be asked here: what nobody has permitted is refused.
-    approve: () => (options.yes ? 'allow' : 'deny'),
+    approve: () => (options.yes ? 'allow' : { decision: 'deny', reason: NOBODY }),
     ...(options.system !== undefined && { system: textOf(options.system) }),
   }
   const format = formats[options.format]()
@@ -220,6 +234,9 @@ function textOf(given: string): string {
   }
 }
 
+/** For the model. What the person can do about it, `ask-output` says. */
+const NOBODY = 'This tool needs permission, and nobody is there to give it. Do without it.'
+
 const toolModule: FileKind = {
   code: 'cli.invalid_tools',
   name: 'a list of tools',
@@ -228,21 +245,23 @@ const toolModule: FileKind = {
 
 /** Tools that can run: they stand in a module. */
 async function loadRunnable(file: string): Promise<Tool[]> {
-  const found = loadFile(file, toolModule) as ToolSource
+  const exported = loadFile(file, toolModule)
   try {
-    return await gatherTools(found)
+    // A client of an MCP server has to connect first: it comes as a promise, or from a function.
+    const found: unknown = typeof exported === 'function' ? exported() : exported
+    return await gatherTools((await found) as ToolSource)
   } catch (error) {
     if (!(error instanceof LegibleError)) throw error
     throw new UsageError('cli.invalid_tools', `${file}: ${error.message}`, { cause: error })
   }
 }
 
-/** A model that is not there, or a limit that is none, is for the user to put right. */
-async function usable<T>(make: () => Promise<T>): Promise<T> {
+async function modelOf({ source, from }: ChosenModel): Promise<ModelSource> {
   try {
-    return await make()
+    return await loadModel(source)
   } catch (error) {
     if (!(error instanceof LegibleError)) throw error
-    throw new UsageError('cli.invalid_model', error.message, { cause: error })
+    const where = from === '--model' ? '' : ` (the model is that of ${from})`
+    throw new UsageError('cli.invalid_model', `${error.message}${where}`, { cause: error })
   }
 }

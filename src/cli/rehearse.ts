@@ -27,7 +27,7 @@ Examples:
   OLLAMA_HOST=127.0.0.1:8080 ollama run rehearsal  with the program of Ollama
   legible rehearse --damage mixed --rate 0.3      three replies in ten are damaged
   legible rehearse --delay 50 --chunk 4           as slow as a model
-  legible rehearse --json | head -1 | jq -r .url  the address, for programs
+  legible rehearse --json > address.json &        { "url": … } on its first line, for programs
 
   curl http://127.0.0.1:8080/v1/chat/completions -d '{
     "model": "rehearsal+fence", "messages": [{ "role": "user", "content": "Hello" }] }'

@@ -11,7 +11,7 @@ import type { Message } from './message.ts'
 import { ModelError } from './model-error.ts'
 import { toPrompt } from './to-prompt.ts'
 import { unlessAborted } from './unless-aborted.ts'
-import { noUsage, type Usage, usageOf } from './usage.ts'
+import { type Usage, usageOf } from './usage.ts'
 
 /** What the model is told beside the conversation. */
 export type ModelSettings = Pick<
@@ -32,14 +32,14 @@ export type ModelSettings = Pick<
 export type FinishReason = 'stop' | 'tool-calls' | 'length' | 'content-filter'
 
 /** A call that the provider has read itself: `input` is JSON, as it came. */
-export interface NativeCall {
+export type NativeCall = {
   readonly id: string
   readonly name: string
   readonly input: string
 }
 
 /** What a model said: plain data, so that it can be kept and read again. */
-export interface ModelReply {
+export type ModelReply = {
   readonly text: string
   /** Reasoning that the provider sent apart from the text. */
   readonly reasoning: string
@@ -80,14 +80,17 @@ export async function askModel(model: LanguageModelV4, question: Question): Prom
       ...(tools && { tools: tools.map(toFunctionTool), toolChoice: { type: 'auto' } }),
       abortSignal: signal,
     }
-    const asked = unlessAborted(signal, (async () => model.doStream(options))())
-    const { stream } = await fromProvider(asked, reply)
-    reader = stream.getReader()
-    for (;;) {
+    const asked = (async () => (await model.doStream(options)).stream.getReader())()
+    // Who comes too late is sent away.
+    asked.then((late) => (signal.aborted ? late.cancel(signal.reason) : undefined)).catch(() => {})
+    reader = await fromProvider(unlessAborted(signal, asked), reply)
+    for (let count = 1; ; count++) {
       const { done, value } = await fromProvider(reader.read(), reply)
       signal.throwIfAborted()
-      if (done) return reply.end()
-      reply.add(value)
+      // Some streams stay open after the end of the reply.
+      if (done || reply.add(value)) return reply.end()
+      // A stream that never waits would keep clocks and signals from coming through.
+      if (count % 4096 === 0) await new Promise((resolve) => setTimeout(resolve))
     }
   } catch (cause) {
     reader?.cancel(cause).catch(() => {})
@@ -108,6 +111,7 @@ class ReplyInParts {
   text = ''
   private reasoning = ''
   private readonly calls: NativeCall[] = []
+  private inputs = 0
   private finish: { reason: FinishReason; usage: Usage } | undefined
   private readonly question: Question
 
@@ -115,34 +119,52 @@ class ReplyInParts {
     this.question = question
   }
 
-  add(part: LanguageModelV4StreamPart): void {
-    switch (part.type) {
-      case 'text-delta':
-        this.text += part.delta
-        if (part.delta !== '') this.question.onText?.(part.delta)
+  /** Whether that was the end. */
+  add(part: LanguageModelV4StreamPart): boolean {
+    switch (part?.type) {
+      case 'text-delta': {
+        const delta = this.textIn(part.delta)
+        this.text += delta
+        if (delta !== '') this.question.onText?.(delta)
         break
-      case 'reasoning-delta':
-        this.reasoning += part.delta
-        if (part.delta !== '') this.question.onReasoning?.(part.delta)
+      }
+      case 'reasoning-delta': {
+        const delta = this.textIn(part.delta)
+        this.reasoning += delta
+        if (delta !== '') this.question.onReasoning?.(delta)
         break
-      case 'tool-call':
-        this.calls.push({ id: part.toolCallId, name: part.toolName, input: part.input })
+      }
+      case 'tool-call': {
+        const input = this.textIn(part.input)
+        this.calls.push({ id: this.textIn(part.toolCallId), name: this.textIn(part.toolName), input })
+        this.inputs += input.length
         break
+      }
       case 'error':
         throw new ModelError(part.error, this.text)
       case 'finish':
-        this.finish = { reason: this.reasonOf(part.finishReason), usage: usageOf(part.usage) }
-        break
+        this.finish = { reason: this.reasonOf(part.finishReason ?? {}), usage: usageOf(part.usage ?? {}) }
+        return true
     }
-    if (this.text.length + this.reasoning.length > MOST_CHARACTERS)
+    if (this.text.length + this.reasoning.length + this.inputs > MOST_CHARACTERS)
       throw new ModelError(new Error(`the reply is longer than ${MOST_CHARACTERS} characters`), this.text)
+    return false
+  }
+
+  /** A provider is a program of somebody else: its parts may be anything. */
+  private textIn(given: unknown): string {
+    if (typeof given === 'string') return given
+    throw new ModelError(
+      new Error(`a part of the reply holds ${typeof given} in the place of text`),
+      this.text,
+    )
   }
 
   /**
    * A stream that ends without a reason was cut somewhere on its way, perhaps in the middle of a call. A reason that the
    * provider's package does not know is one all the same.
    */
-  private reasonOf({ unified, raw }: LanguageModelV4FinishReason): FinishReason {
+  private reasonOf({ unified = 'other', raw }: Partial<LanguageModelV4FinishReason>): FinishReason {
     if (unified === 'error' || unified === 'interrupted')
       throw new ModelError(new Error(`the provider ended the reply with "${raw ?? unified}"`), this.text)
     if (unified !== 'other') return unified
@@ -153,7 +175,7 @@ class ReplyInParts {
   end(): ModelReply {
     if (!this.finish) throw new ModelError(new Error('the stream ended before the reply did'), this.text)
     const { text, reasoning, calls, finish } = this
-    return { text, reasoning, calls, finish: finish.reason, usage: finish.usage ?? noUsage }
+    return { text, reasoning, calls, finish: finish.reason, usage: finish.usage }
   }
 }
 

@@ -111,11 +111,10 @@ describe('names', () => {
     expect(seen[0]?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
   })
 
-  it('rehearsal, also when nothing is named', async () => {
+  it('rehearsal', async () => {
     const said = await ask('rehearsal')
     expect(said).not.toBe('')
-    expect(await ask(undefined)).toBe(said)
-    expect(await ask(undefined, { LEGIBLE_MODEL: ' ' })).toBe(said)
+    expect(await ask(undefined, { LEGIBLE_MODEL: ' rehearsal ' })).toBe(said)
     expect(await ask('rehearsal:seed=1')).toBe(said)
     expect(await ask('rehearsal:seed=1, damage=reasoning+prose')).not.toBe(said)
     expect(await ask('rehearsal:seed=1,damage=reasoning+prose,rate=0')).toBe(said)
@@ -208,6 +207,10 @@ describe('models', () => {
     }
     expect(await ask(v2)).toBe('Hello from a model.')
     vi.unstubAllGlobals()
+  })
+
+  it('what was forgotten is not made up', async () => {
+    expect((await failure(undefined)).code).toBe('model.none')
   })
 
   it.each([[null], [7], [{}], [{ doGenerate: 1, doStream: 2 }]])('%j is none', async (model) => {

@@ -18,15 +18,20 @@ export interface LoadModelOptions {
 }
 
 /**
- * A model that can be asked. Without a source, LEGIBLE_MODEL names it; without that it is the rehearsal model. No
- * request is made: whether there is such a model shows when it is asked.
+ * A model that can be asked. Without a source, LEGIBLE_MODEL names it. No request is made: whether there is such a model shows when it is asked.
  */
 export async function loadModel(
   source?: ModelSource,
   options: LoadModelOptions = {},
 ): Promise<LanguageModelV4> {
   const { env = typeof process === 'undefined' ? {} : process.env } = options
-  const given = source === undefined ? env.LEGIBLE_MODEL?.trim() || 'rehearsal' : source
+  const given = source === undefined ? env.LEGIBLE_MODEL?.trim() || undefined : source
+  // A variable that was forgotten must not end in answers that nobody has given.
+  if (given === undefined)
+    throw new LegibleError(
+      'model.none',
+      "No model was named: set LEGIBLE_MODEL, or give one. 'rehearsal' plays one, offline.",
+    )
   if (typeof given !== 'string') return currentModel(given)
   const model = readModelName(given)
   const network = options.fetch ? { fetch: options.fetch } : {}

@@ -34,14 +34,30 @@ function factsOf(cause: unknown): Facts {
     const message = `The provider answered ${status ?? 'nothing'}: ${cause.message || 'no reason given'}`
     return { message, retryable: isRetryable, retryAfter: waitIn(responseHeaders), status }
   }
-  const error = cause instanceof Error ? cause : new Error(textOf(cause))
-  // What a program did wrong does not get better by trying again: a wrong type, an unsupported prompt, a missing key.
-  const isMistake = error instanceof LegibleError || error instanceof TypeError || /^AI_/.test(error.name)
-  // fetch reports a dead server as a TypeError, with the reason as its cause.
-  const isNetwork = error instanceof TypeError && error.cause !== undefined
-  const reason = isNetwork && error.cause instanceof Error ? error.cause.message : ''
-  const message = `The provider failed: ${[error.message, reason].filter(Boolean).join(': ')}`
-  return { message, retryable: !isMistake || isNetwork }
+  const { name, words, reason } = wordsIn(cause)
+  // What a program did wrong does not get better by trying again. fetch reports a dead server as a TypeError, too, with the
+  // reason as its cause.
+  const isMistake =
+    cause instanceof LegibleError || mistakes.test(name) || (name === 'TypeError' && reason === '')
+  return {
+    message: `The provider failed: ${[words, reason].filter(Boolean).join(': ')}`,
+    retryable: !isMistake,
+  }
+}
+
+/** Errors of the AI SDK that say that the program has to change. */
+const mistakes =
+  /^AI_(LoadAPIKey|LoadSetting|UnsupportedFunctionality|InvalidPrompt|InvalidArgument|NoSuchModel|NoSuchProvider)/
+
+/** What an error says of itself: it may be anything, and may even throw when it is asked. */
+function wordsIn(cause: unknown): { name: string; words: string; reason: string } {
+  try {
+    if (!(cause instanceof Error)) return { name: '', words: textOf(cause), reason: '' }
+    const inner = cause.cause instanceof Error ? cause.cause.message : ''
+    return { name: String(cause.name), words: String(cause.message), reason: String(inner) }
+  } catch {
+    return { name: '', words: 'for a reason that cannot be shown', reason: '' }
+  }
 }
 
 function textOf(cause: unknown): string {

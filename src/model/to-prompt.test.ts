@@ -62,6 +62,17 @@ test('natively: calls and results as such, media from the user', () => {
   ])
 })
 
+test('natively, ids are unique within the conversation, and results keep to their calls', () => {
+  const turn = (output: string): Message[] => [
+    { role: 'assistant', content: '', calls: [{ id: 'c1', name: 'search', arguments: {} }] },
+    { role: 'tool', content: [], results: [{ id: 'c1', name: 'search', output }] },
+  ]
+  const ids = toPrompt([...turn('a'), ...turn('b')], true).flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.map((part) => ('toolCallId' in part ? part.toolCallId : '')),
+  )
+  expect(ids).toEqual(['c1', 'c1', 'c1_2', 'c1_2'])
+})
+
 test('what providers refuse is left out or mended', () => {
   const odd: Message[] = [
     { role: 'assistant', content: '' },

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 
 /** Tokens that were used, as far as the provider says. */
-export interface Usage {
+export type Usage = {
   readonly input: number
   readonly output: number
 }
@@ -13,7 +13,7 @@ export const addUsage = (one: Usage, other: Usage): Usage => ({
   output: one.output + other.output,
 })
 
-export function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage {
+export function usageOf({ inputTokens, outputTokens }: Partial<LanguageModelV4Usage>): Usage {
   return { input: count(inputTokens?.total), output: count(outputTokens?.total) }
 }
 

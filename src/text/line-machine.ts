@@ -1,6 +1,7 @@
 import { FenceTracker } from './fence-tracker.ts'
 import { JsonStrings } from './json-strings.ts'
 import { isLineEnd, type LineMatcher } from './line-matcher.ts'
+import { LineQuotes } from './line-quotes.ts'
 import type { PartsBuilder } from './parts-builder.ts'
 import { isTagStart } from './tag-scanner.ts'
 import { type Grammar, TextMachine } from './text-machine.ts'
@@ -29,6 +30,8 @@ export abstract class LineMachine extends TextMachine {
   protected blockquote = false
   /** Where reasoning may stand within a line: what it must not be taken out of. */
   protected readonly strings: JsonStrings | undefined
+  /** What stands between sections may quote one. */
+  protected readonly quotes = new LineQuotes()
   /** Dashes in a row, in a comment. */
   private dashes = 0
   /** Space behind a label. */
@@ -52,6 +55,7 @@ export abstract class LineMachine extends TextMachine {
   // ^
   protected atLineStart(): void {
     this.line.begin()
+    this.quotes.reset()
     this.blockquote = false
     this.held = ''
     this.heldAt = this.offset
@@ -274,6 +278,8 @@ export abstract class LineMachine extends TextMachine {
 
   private passBreaks(text: string, start: number): void {
     this.strings?.feed(text)
+    // Tags of sections stand between sections only.
+    if (this.grammar.code && !this.section) this.quotes.feed(text)
     const before = this.breaks.held.length
     this.passOn(this.breaks.push(text), start - before)
   }

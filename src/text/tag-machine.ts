@@ -148,7 +148,7 @@ export abstract class TagMachine extends BlockMachine {
   private deadness(kind: TagTarget['kind']): TextIssueParams['embedded_section']['within'] | undefined {
     if (this.hidden) return this.hidden
     if (this.fenced) return 'fence'
-    if (this.quoted) return 'quotes'
+    if (this.quoted || (kind === 'section' && this.quotes.open)) return 'quotes'
     return this.blockquote && kind === 'section' ? 'blockquote' : undefined
   }
 

@@ -10,6 +10,12 @@ export function defineTool<S extends Schema | undefined = undefined, Output = un
 ): Tool<ToolInput<S>, Output> {
   const { name, description, input, needsApproval } = definition
   checkRun(name, definition.run)
+  for (const other of ['inputSchema', 'parameters', 'input_schema'])
+    if (input === undefined && other in definition)
+      throw new LegibleError(
+        'tool.invalid_schema',
+        `The tool ${name} has ${other}; here the schema of the arguments is called input.`,
+      )
   const tool: Tool<ToolInput<S>, Output> = {
     name,
     description,

@@ -57,7 +57,7 @@ export interface RunOptions<C = unknown> {
    * Stands around each call that can run, hooks and time limit included: for those who record what comes of calls, or
    * ask first. Gives what came of it.
    */
-  readonly around?: ((call: ToolCall, run: RunCall) => Promise<CallOutcome>) | undefined
+  readonly around?: ((call: ToolCall, run: RunCall, tool: Tool) => Promise<CallOutcome>) | undefined
 }
 
 /** Runs a call. The key tells the tool which tries belong together; the id of the call unless said otherwise. */
@@ -108,7 +108,11 @@ export async function runCalls<C>(
       const index = next++
       const entry = entries[index] as CheckedCall
       const run: RunCall = (key) => runEntry(entry, registry, options, key)
-      outcomes[index] = entry.ok && options.around ? await options.around(entry.call, run) : await run()
+      const { around } = options
+      outcomes[index] =
+        entry.ok && around
+          ? await around(entry.call, run, registry.get(entry.call.name) as Tool)
+          : await run()
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, entries.length) }, work))

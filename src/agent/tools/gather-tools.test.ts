@@ -46,7 +46,7 @@ describe('tools of the AI SDK', () => {
   })
 
   const execute = (input: { n: number }) => input.n + 1
-  const json = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const
+  const json = { type: 'object' as const, properties: { n: { type: 'number' as const } }, required: ['n'] }
   const schemas: Record<string, ToolSet> = {
     zod: { next: tool({ inputSchema: z.object({ n: z.number() }), execute }) },
     'zodSchema()': { next: tool({ inputSchema: zodSchema(z.object({ n: z.number() })), execute }) },

@@ -6,13 +6,13 @@ import { isMcpClient, type McpClient, mcpTools } from './mcp-tools.ts'
 import { isSdkTool, type SdkTool, sdkTools } from './sdk-tools.ts'
 
 /**
- * Where tools come from: our own (also as a registry or a tool chain), an object of AI SDK tools by their names, a
- * connected MCP client, or a list of any of these.
+ * Where tools come from: our own (also as a registry or a tool chain), an object of tools by their names, of the AI SDK
+ * or our own, a connected MCP client, or a list of any of these.
  */
 export type ToolSource =
   | Tool
   | { readonly tools: readonly Tool[] }
-  | Readonly<Record<string, SdkTool>>
+  | Readonly<Record<string, SdkTool | Tool>>
   | McpClient
   | readonly ToolSource[]
 
@@ -42,8 +42,13 @@ async function toolsOf(source: ToolSource, depth: number): Promise<readonly Tool
       'tool.invalid_source',
       'A tool of the AI SDK does not know its name: give an object, as in { search: tool({ … }) }.',
     )
-  if (!Object.values(source).every(isSdkTool)) throw notASource()
-  return sdkTools(source as Readonly<Record<string, SdkTool>>)
+  // A promise, a map or a date has no tools among its members, and would be taken for an empty list.
+  if (Object.getPrototypeOf(source) !== Object.prototype && Object.getPrototypeOf(source) !== null)
+    throw notASource()
+  const own = Object.values(source).filter((one) => isRecord(one) && isTool(one)) as unknown as Tool[]
+  const others = Object.entries(source).filter(([, one]) => !(isRecord(one) && isTool(one)))
+  if (!others.every(([, one]) => isSdkTool(one))) throw notASource()
+  return [...own, ...(await sdkTools(Object.fromEntries(others) as Readonly<Record<string, SdkTool>>))]
 }
 
 function isTool(source: Record<string, unknown>): source is Record<string, unknown> & Tool {
@@ -53,5 +58,5 @@ function isTool(source: Record<string, unknown>): source is Record<string, unkno
 const notASource = () =>
   new LegibleError(
     'tool.invalid_source',
-    'Tools are ours, an object of AI SDK tools, a connected MCP client, or a list of these.',
+    'Tools are given as a list of tools made by defineTool, an object of tools by their names, a connected MCP client, or a list of these.',
   )

@@ -107,11 +107,30 @@ function makeTool(name: string, declaration: Declaration, connection: Connection
   const tool = defineTool({
     name,
     description: text.length > LONGEST_DESCRIPTION ? `${text.slice(0, LONGEST_DESCRIPTION)}…` : text,
-    input: (inputSchema ?? undefined) as Schema | undefined,
+    input: (inputSchema ? withoutPatterns(inputSchema, 0) : undefined) as Schema | undefined,
     run: async (input, { signal }) =>
       mcpResult(await call(connection, realName, input as Record<string, unknown>, signal)),
   })
   return tool as Tool
+}
+
+/**
+ * The schema of a server without its regular expressions: one that takes for ever to match would stop this process. The
+ * model reads them all the same, and the server checks them.
+ */
+function withoutPatterns(node: unknown, depth: number): unknown {
+  if (depth > 64) return true
+  if (Array.isArray(node)) return node.map((one) => withoutPatterns(one, depth + 1))
+  if (!isRecord(node)) return node
+  const kept: [string, unknown][] = []
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'patternProperties' || (key === 'pattern' && typeof value === 'string')) continue
+    kept.push([key, key === 'enum' || key === 'const' ? value : withoutPatterns(value, depth + 1)])
+  }
+  const { pattern, description } = node
+  if (typeof pattern === 'string')
+    kept.push(['description', [description, `(matches ${pattern.slice(0, 200)})`].filter(Boolean).join(' ')])
+  return Object.fromEntries(kept)
 }
 
 async function call(

@@ -11,7 +11,7 @@ export function resultText({ output }: LanguageModelV4ToolResultPart): {
     case 'json':
       return { text: JSON.stringify(output.value), files: [] }
     case 'error-text':
-      return { text: `Error: ${output.value}`, files: [] }
+      return { text: /^Error:/i.test(output.value) ? output.value : `Error: ${output.value}`, files: [] }
     case 'error-json':
       return { text: `Error: ${JSON.stringify(output.value)}`, files: [] }
     case 'execution-denied':

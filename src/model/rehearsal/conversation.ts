@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider'
+import { isAboutOldTurns, isComplaint, wantsNewPlan } from '../loop-words.ts'
 import { type Contract, plain } from './contract.ts'
 import { isFinished } from './is-finished.ts'
 import { readContract } from './read-contract.ts'
@@ -14,13 +15,6 @@ export interface Turn {
   readonly notes: string[]
   readonly outputs: string[]
 }
-
-/** What a loop says in place of old turns. */
-const leftOut =
-  /^\((?:\d+ earlier messages of this conversation were left out|A summary of the earlier turns, which were left out)/
-
-/** How loops begin when they say what was wrong with a reply. */
-const complaint = /^\s*(?:Error:|Your last reply could not be used\.)/
 
 /** A reply that is not there. */
 const silence = (outcome?: Turn['outcome']): Turn => ({
@@ -75,7 +69,7 @@ export class Conversation {
       const isFirst = this.turns.length === 0 && this.task === ''
       const results = isFirst ? undefined : readResults(text, this.contract)
       if (results) this.close(results)
-      else if (leftOut.test(text)) this.turns.push(silence('results'))
+      else if (isAboutOldTurns(text)) this.turns.push(silence('results'))
       else words.push(text)
     }
     if (words.length > 0) this.addWords(words.join('\n'))
@@ -83,11 +77,11 @@ export class Conversation {
 
   private addWords(text: string): void {
     const last = this.turns.at(-1)
-    const complains = complaint.test(text)
+    const complains = isComplaint(text)
     if (last?.outcome !== undefined) {
       last.notes.push(text)
       // About a reply that was empty, and is not carried; or about results that call for another plan.
-      if (complains && !/\bplan again\b/i.test(text)) this.turns.push(silence('complaint'))
+      if (complains && !wantsNewPlan(text)) this.turns.push(silence('complaint'))
     } else if (last) {
       const isAbout = complains || last.calls || !isFinished(last.reply, this.contract)
       if (isAbout) last.outcome = 'complaint'

@@ -1,3 +1,4 @@
+import { wantsNewPlan } from '../loop-words.ts'
 import type { OfferedTool } from './contract.ts'
 import type { Turn } from './conversation.ts'
 import { fillTemplate } from './fill-template.ts'
@@ -60,7 +61,7 @@ export function decideMove(request: Request, random: () => number): Move {
 
 /** Of a plan that did not work out, the calls that are said to be missing; nothing if no other plan is wanted. */
 function callsLeft(calls: readonly Call[], note: string): readonly Call[] | undefined {
-  if (!/\bplan again\b/i.test(note)) return undefined
+  if (!wantsNewPlan(note)) return undefined
   const left = calls.filter(({ tool }) => note.includes(`(${tool})`))
   return left.length > 0 ? left : calls
 }

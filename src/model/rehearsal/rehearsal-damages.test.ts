@@ -122,7 +122,11 @@ describe.each(rehearsalDamages)('%s', (damage) => {
       const { value } = readPlan(plan.text)
       expect(JSON.stringify(value?.toolCalls ?? [])).not.toContain('EXAMPLE')
       const model = rehearsalModel({ seed, damage })
-      const schema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } as const
+      const schema = {
+        type: 'object' as const,
+        properties: { n: { type: 'number' as const } },
+        required: ['n'],
+      }
       const asked = async () =>
         model.doGenerate({ prompt: [user(task)], responseFormat: { type: 'json', schema } })
       const { content } = await asked().catch(asked)

@@ -1,0 +1,34 @@
+// What loops say to models, and how the rehearsal model knows it: in one place, so that the two stay together.
+import type { Message } from './message.ts'
+
+const UNUSABLE = 'Your last reply could not be used.'
+
+/** What a model is told about a reply that brought nothing. */
+export const complaint = (reason: string): string => `${UNUSABLE}\n${reason}`
+
+export const isComplaint = (text: string): boolean =>
+  text.trimStart().startsWith('Error:') || text.trimStart().startsWith(UNUSABLE)
+
+const PLAN_AGAIN = 'Plan again'
+
+/** The same about a plan that could not be carried out. */
+export const planAgain = (problem: string): string =>
+  `${problem}\n${PLAN_AGAIN}: only the calls that are still needed.`
+
+export const wantsNewPlan = (text: string): boolean => text.includes(PLAN_AGAIN)
+
+/** Stands in the place of old turns. */
+export const leftOut = (count: number): Message => ({
+  role: 'user',
+  content: `(${count} earlier messages of this conversation were left out here to save room.)`,
+})
+
+export const summary = (text: string): Message => ({
+  role: 'user',
+  content: `(A summary of the earlier turns, which were left out here to save room.)\n\n${text}`,
+})
+
+export const isAboutOldTurns = (text: string): boolean =>
+  /^\((?:\d+ earlier messages of this conversation|A summary of the earlier turns, which) were left out here/.test(
+    text,
+  )
