@@ -5,12 +5,6 @@ const calls = forms.filter(({ protocol }) => protocol).map(({ name }) => `one ca
 
 export const targets: Target[] = [
   {
-    what: 'time with legible by that without middleware, worst reply',
-    limit: 8,
-    unit: 'x',
-    figures: ['prose, with tools', ...calls, 'an object, in a fence'].map((name) => `cost, ${name}`),
-  },
-  {
     what: 'time of @ai-sdk-tool/parser by that of legible, worst reply',
     least: 1,
     unit: 'x',

@@ -94,7 +94,6 @@ async function measureReply(run: Run, reply: Reply): Promise<string[]> {
   const both = timings.has('ours') && timings.has('theirs')
   const ratio = both ? perKilobyte('theirs') / perKilobyte('ours') : 0
   if (both) run.figures.set(`against the peer, ${reply.name}`, ratio)
-  if (timings.has('ours')) run.figures.set(`cost, ${reply.name}`, perKilobyte('ours') / perKilobyte('none'))
   return [
     reply.name,
     figure(perKilobyte('none')),
