@@ -86,7 +86,7 @@ function build(rows: readonly Dialect[], reasoning: ReasoningMode): Grammar {
     }
   }
   roles.loosen(rows)
-  if (rows.length > 1 && reasoning !== 'none') addUsualReasoning(roles)
+  if (reasoning !== 'none') addUsualReasoning(roles)
   roles.of('```').fence = true
   roles.of('~~~').fence = true
   for (const [open, close] of quotations) {
