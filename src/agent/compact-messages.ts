@@ -1,4 +1,5 @@
 import type { Message } from '../model/message.ts'
+import { MEDIA_CHARACTERS, tokensIn } from '../model/usage.ts'
 import type { RunState } from './run-state.ts'
 
 export interface ContextOptions {
@@ -21,14 +22,14 @@ export function tokensOf({ messages, measured }: RunState): number {
   return measured.tokens + estimate(messages.slice(measured.messages))
 }
 
-/** Four characters to a token: coarse, but only until the provider has counted. Media count as they often do. */
+/** Coarse, but only until the provider has counted. */
 export function estimate(messages: readonly Message[]): number {
   let characters = 0
   for (const { content } of messages) {
     if (typeof content === 'string') characters += content.length
-    else for (const part of content) characters += part.type === 'text' ? part.text.length : 4000
+    else for (const part of content) characters += part.type === 'text' ? part.text.length : MEDIA_CHARACTERS
   }
-  return Math.ceil(characters / 4)
+  return tokensIn(characters)
 }
 
 export interface Compacted {

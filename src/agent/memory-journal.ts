@@ -1,4 +1,5 @@
 import { LegibleError } from '../core/legible-error.ts'
+import { wait } from '../model/wait.ts'
 import type { Branch, Durable, Json } from './durable.ts'
 import { Suspension } from './durable.ts'
 
@@ -98,19 +99,3 @@ function branchOf(journal: Durable, key: string): Durable {
 }
 
 const randomId = () => globalThis.crypto.randomUUID().slice(0, 8)
-
-/** Rejects when it is aborted. */
-export function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-}

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from './load-config.ts'
 
 /** A model, and where it was asked for: by an option, by a variable, in a file, or nowhere. */
 export interface ChosenModel {

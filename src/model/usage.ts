@@ -1,5 +1,13 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider'
 
+/** As in English, roughly: until a provider has counted, there is nothing better. */
+export const CHARACTERS_PER_TOKEN = 4
+
+export const tokensIn = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN)
+
+/** What an image or a file often counts for, in characters. */
+export const MEDIA_CHARACTERS = 4000
+
 /** Tokens that were used, as far as the provider says. */
 export type Usage = {
   readonly input: number

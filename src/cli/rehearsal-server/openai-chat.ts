@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts'
 import type { ServedModels } from './language-model.ts'
 import { readOpenAiMessages } from './openai-messages.ts'
 import { readOpenAiChatSettings, readStreaming } from './openai-request.ts'
-import { finishReason, usageOf } from './openai-words.ts'
+import { finishReason, openAiUsage } from './openai-words.ts'
 import { type ReplyCall, type ReplyEvent, startReply, type WholeReply, wholeReply } from './reply-events.ts'
 import { servedModel } from './served-model.ts'
 import { serverSentEvents } from './stream-formats.ts'
@@ -34,7 +34,7 @@ function chatCompletion(reply: WholeReply, base: object): object {
     ...base,
     object: 'chat.completion',
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(finish) }],
-    usage: usageOf(finish),
+    usage: openAiUsage(finish),
   }
 }
 
@@ -69,7 +69,12 @@ async function streamChat(
     } else if (event.type === 'finish') {
       await send({}, finishReason(event))
       if (includeUsage)
-        await stream.write({ ...base, object: 'chat.completion.chunk', choices: [], usage: usageOf(event) })
+        await stream.write({
+          ...base,
+          object: 'chat.completion.chunk',
+          choices: [],
+          usage: openAiUsage(event),
+        })
       await stream.end()
     }
   }

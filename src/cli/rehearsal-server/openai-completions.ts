@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts'
 import type { Fields } from './fields.ts'
 import type { Finish, ServedModels } from './language-model.ts'
 import { readOpenAiSettings, readStreaming } from './openai-request.ts'
-import { finishReason, usageOf } from './openai-words.ts'
+import { finishReason, openAiUsage } from './openai-words.ts'
 import { type ReplyEvent, startReply } from './reply-events.ts'
 import { servedModel } from './served-model.ts'
 import { serverSentEvents } from './stream-formats.ts'
@@ -27,7 +27,11 @@ export async function openAiCompletions(exchange: Exchange, models: ServedModels
   for await (const piece of pieces) {
     if (typeof piece === 'string') text += piece
     else
-      exchange.sendJson(200, { ...base, choices: [choice(text, finishReason(piece))], usage: usageOf(piece) })
+      exchange.sendJson(200, {
+        ...base,
+        choices: [choice(text, finishReason(piece))],
+        usage: openAiUsage(piece),
+      })
   }
 }
 
@@ -75,7 +79,7 @@ async function streamCompletion(
     if (typeof piece === 'string') await send(piece, null)
     else {
       await send('', finishReason(piece))
-      if (includeUsage) await stream.write({ ...base, choices: [], usage: usageOf(piece) })
+      if (includeUsage) await stream.write({ ...base, choices: [], usage: openAiUsage(piece) })
       await stream.end()
     }
   }

@@ -12,7 +12,7 @@ export function finishReason({ finishReason }: Finish): string {
 }
 
 /** What a reply cost, in OpenAI's words. */
-export function usageOf({ usage }: Finish): object {
+export function openAiUsage({ usage }: Finish): object {
   const prompt = usage.inputTokens.total ?? 0
   const completion = usage.outputTokens.total ?? 0
   return {

@@ -1,19 +1,15 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider'
+import { MEDIA_CHARACTERS, tokensIn } from '../usage.ts'
 import type { PlayedContent } from './played-content.ts'
-
-/** As in English, roughly. */
-export const CHARACTERS_PER_TOKEN = 4
-
-const tokens = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN)
 
 /** What a model would count for this prompt and this reply, roughly: four characters are a token. */
 export function estimateUsage(
   { prompt }: LanguageModelV4CallOptions,
   content: readonly PlayedContent[],
 ): LanguageModelV4Usage {
-  const input = tokens(prompt.reduce((sum, message) => sum + sizeOf(message.content), 0))
+  const input = tokensIn(prompt.reduce((sum, message) => sum + sizeOf(message.content), 0))
   const size = (...types: PlayedContent['type'][]) =>
-    tokens(content.reduce((sum, part) => sum + (types.includes(part.type) ? lengthOf(part) : 0), 0))
+    tokensIn(content.reduce((sum, part) => sum + (types.includes(part.type) ? lengthOf(part) : 0), 0))
   const text = size('text', 'tool-call')
   const reasoning = size('reasoning')
   return {
@@ -27,7 +23,7 @@ function sizeOf(content: LanguageModelV4CallOptions['prompt'][number]['content']
   return content.reduce((sum: number, part) => {
     if (part.type === 'text' || part.type === 'reasoning') return sum + part.text.length
     if (part.type === 'tool-call') return sum + part.toolName.length + JSON.stringify(part.input ?? {}).length
-    return part.type === 'tool-result' ? sum + JSON.stringify(part.output).length : sum + 1000
+    return part.type === 'tool-result' ? sum + JSON.stringify(part.output).length : sum + MEDIA_CHARACTERS
   }, 0)
 }
 

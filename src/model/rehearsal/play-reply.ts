@@ -6,6 +6,7 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
+import { wait } from '../wait.ts'
 import { estimateUsage } from './estimate-usage.ts'
 import type { PlayedContent } from './played-content.ts'
 
@@ -42,7 +43,7 @@ export async function playWhole(reply: PlayedReply, asked: Asked): Promise<Langu
   const { abortSignal } = asked.options
   abortSignal?.throwIfAborted()
   const parts = partsOf(reply, asked)
-  if (reply.delay > 0) await pause(reply.delay * parts.filter(isDelta).length, abortSignal)
+  if (reply.delay > 0) await wait(reply.delay * parts.filter(isDelta).length, abortSignal)
   if (reply.failure) throw reply.failure.error
   return {
     content: [...reply.content],
@@ -79,7 +80,7 @@ export async function playStream(reply: PlayedReply, asked: Asked): Promise<Lang
           return
         }
         if (reply.delay > 0 && isDelta(part)) {
-          const went = await pause(reply.delay, abortSignal).catch(() => 'aborted')
+          const went = await wait(reply.delay, abortSignal).catch(() => 'aborted')
           if (went === 'aborted') return
         }
         if (
@@ -129,18 +130,4 @@ function partsOf(reply: PlayedReply, { modelId, options }: Asked): LanguageModel
   const usage = reply.usage ?? estimateUsage(options, reply.content)
   parts.push({ type: 'finish', usage, finishReason: { unified: reply.finish, raw: reply.finish } })
   return parts
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })
 }

@@ -1,9 +1,10 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason } from '@ai-sdk/provider'
 import { callId } from '../../core/call-id.ts'
+import { hashText } from '../../core/hash-text.ts'
 import { randomNumbers } from '../../core/random-numbers.ts'
+import { CHARACTERS_PER_TOKEN } from '../usage.ts'
 import { damageAround, damagedPen, damageMove, draftedReasoning, shownCall } from './damage-reply.ts'
 import { decideMove, type Move } from './decide-move.ts'
-import { CHARACTERS_PER_TOKEN } from './estimate-usage.ts'
 import type { PlayedContent } from './played-content.ts'
 import { type Request, readRequest } from './read-request.ts'
 import { chooseDamage, type RehearsalDamage } from './rehearsal-damages.ts'
@@ -29,8 +30,8 @@ export function rehearse(call: LanguageModelV4CallOptions, options: RehearseOpti
   const { task, turns, failures } = request
   const seed = call.seed ?? options.seed
   // What is to be done is the same in every turn of a task; what goes wrong is not.
-  const plan = randomNumbers(mix(seed, task))
-  const luck = randomNumbers(mix(seed, `${turns.length} ${task}`))
+  const plan = randomNumbers(hashText(task, seed))
+  const luck = randomNumbers(hashText(`${turns.length} ${task}`, seed))
   const damages = chooseDamage(options.damages, options.rate, failures, luck)
   if (damages.has('empty')) return { content: [], finish: 'stop' }
   const content = stopped(contentOf(request, decideMove(request, plan), damages, luck), call.stopSequences)
@@ -96,10 +97,4 @@ function cutContent(content: readonly PlayedContent[], size: number): PlayedCont
     kept.push(part.type === 'tool-call' ? { ...part, input: text } : { ...part, text })
   }
   return kept
-}
-
-function mix(seed: number, text: string): number {
-  let sum = seed ^ 0x811c9dc5
-  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)
-  return sum | 0
 }

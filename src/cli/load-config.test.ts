@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { chooseModel } from './choose-model.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig } from './load-config.ts'
 import { UsageError } from './usage-error.ts'
 
 const folders: string[] = []
