@@ -87,7 +87,7 @@ function numberIn(text: string, form: RegExp, most: number, problem: string): nu
 }
 
 function damageNames(text: string): RehearsalDamage[] {
-  return text.split(',').map((name) => {
+  return text.split(/[,+]/).map((name) => {
     const damage = rehearsalDamages.find((one) => one === name.trim())
     if (!damage) throw new InvalidArgumentError(`There are ${rehearsalDamages.join(', ')}.`)
     return damage

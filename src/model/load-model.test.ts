@@ -118,6 +118,7 @@ describe('names', () => {
     expect(await ask('rehearsal:seed=1')).toBe(said)
     expect(await ask('rehearsal:seed=1, damage=reasoning+prose')).not.toBe(said)
     expect(await ask('rehearsal:seed=1,damage=reasoning+prose,rate=0')).toBe(said)
+    expect(await ask('rehearsal+reasoning+prose:seed=1')).toBe(await ask('rehearsal:damage=reasoning+prose'))
     expect(seen).toEqual([])
   })
 

@@ -27,6 +27,11 @@ export function readModelName(text: string): ModelName {
   const prefix = colon < 0 ? given : given.slice(0, colon)
   const name = colon < 0 ? '' : given.slice(colon + 1).trim()
   if (prefix === 'rehearsal') return { kind: 'rehearsal', settings: name }
+  // As the rehearsal server names them: rehearsal+fence.
+  if (prefix.startsWith('rehearsal+')) {
+    const damage = `damage=${prefix.slice('rehearsal+'.length)}`
+    return { kind: 'rehearsal', settings: [name, damage].filter(Boolean).join(',') }
+  }
   const service = services.find((one) => one === prefix)
   if (service) {
     if (name === '')
