@@ -1,15 +1,15 @@
-// What was found by trying to break the loop.
+// Loops among hostile models, providers, tools and callers: what was found by trying to break them.
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Message } from '../model/message.ts'
-import { scriptedModel } from '../model/rehearsal/scripted-model.ts'
-import { defineTool } from '../tool/define-tool.ts'
-import { jsonToolChain } from '../tool/json-tool-chain.ts'
-import { chat } from './chat.ts'
-import { memoryJournal } from './memory-journal.ts'
-import { planExecute } from './plan-execute.ts'
-import { type ReactOptions, react } from './react.ts'
+import { chat } from '../src/agent/chat.ts'
+import { memoryJournal } from '../src/agent/memory-journal.ts'
+import { planExecute } from '../src/agent/plan-execute.ts'
+import { type ReactOptions, react } from '../src/agent/react.ts'
+import type { Message } from '../src/model/message.ts'
+import { scriptedModel } from '../src/model/rehearsal/scripted-model.ts'
+import { defineTool } from '../src/tool/define-tool.ts'
+import { jsonToolChain } from '../src/tool/json-tool-chain.ts'
 
 const ran: number[] = []
 const t = defineTool({
