@@ -63,6 +63,28 @@ describe('verdicts', () => {
     ])
   })
 
+  test.each([
+    ['deny', 'always', []],
+    ['allow', 'never', [2]],
+  ] as const)('of a person on one call (%s) come before a later %s', async (second, first, expected) => {
+    ran.length = 0
+    const approve = ({ call }: { call: { arguments: Record<string, unknown> } }) =>
+      call.arguments.n === 1 ? ('later' as const) : second
+    const put = await agentOf([many(1, 2)], { approval: 'ask', approve }).start('go').outcome
+    if (put.kind !== 'suspended') throw new Error(put.kind)
+    const id = put.pending[0]?.id as string
+    await agentOf([answer], { approval: 'ask' }).resume(put.saved as never, { [id]: first }).outcome
+    expect(ran.filter((n) => n === 2)).toEqual(expected)
+  })
+
+  test('of a rule that is no longer there are kept', async () => {
+    ran.length = 0
+    const first = await agentOf([many(1)], { approval: 'deny', limits: { iterations: 1 } }).start('go')
+      .outcome
+    await agentOf([answer]).resume(first.saved as never).outcome
+    expect(ran).toEqual([])
+  })
+
   test('of a rule are kept', async () => {
     ran.length = 0
     let rule: 'allow' | 'deny' = 'deny'

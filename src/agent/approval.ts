@@ -103,25 +103,34 @@ export class Approvals {
     const { approve } = rules
     const name = `approval:${request.id}`
     const own = await durable.signal(name, { timeoutMs: 0 })
-    const remembered = own === null ? this.remembered.get(request.tool) : undefined
-    if (remembered) return durable.step<Decision>(`remembered:${request.id}`, async () => remembered)
-    onRequest(request)
+    const remembered = this.remembered.get(request.tool)
+    if (own !== null || !remembered) onRequest(request)
     const ask = async (): Promise<Decision> => {
+      if (remembered) return remembered
       const answer = await unlessAborted(signal, (async () => approve?.(request, signal) ?? 'later')())
       // Nothing was decided: nothing is kept.
       if (answer === 'later') throw new Suspension(name)
       return decisionOf(answer)
     }
     try {
-      const decision =
-        own === null && approve
-          ? await durable.step(name, ask)
-          : decisionOf((own ?? (await durable.signal(name))) as Verdict)
-      onVerdict(request, decision)
+      // What is kept of this call counts, and only then what was said about all.
+      const decision = own === null ? await this.keptOrSaid(name, ask) : decisionOf(own as Verdict)
+      if (own !== null || !remembered) onVerdict(request, decision)
       return decision
     } catch (error) {
       if (error instanceof Suspension) return undefined
       throw error
+    }
+  }
+
+  /** What was decided before, what is decided now, or what somebody says from outside, for which an engine can wait. */
+  private async keptOrSaid(name: string, ask: () => Promise<Decision>): Promise<Decision> {
+    const { durable } = this.options
+    try {
+      return await durable.step(name, ask)
+    } catch (error) {
+      if (!(error instanceof Suspension)) throw error
+      return decisionOf((await durable.signal(name)) as Verdict)
     }
   }
 }
@@ -151,6 +160,6 @@ export function decisionOf(verdict: Verdict): Decision {
   if (decision === 'allow' || decision === 'deny') return { decision, remember, reason }
   throw new LegibleError(
     'agent.invalid_verdict',
-    `A verdict is allow, deny, always or never, not ${JSON.stringify(verdict)}.`,
+    `A verdict is allow, deny, always or never, not ${typeof verdict === 'string' ? `"${verdict}"` : typeof verdict}.`,
   )
 }

@@ -141,10 +141,16 @@ export class CallGate {
     }
   }
 
-  /** A call that does not run leaves its room to others. */
+  /** A call that does not run leaves its room to others. That it does not is kept, as what came of it. */
   private turnAway(one: Passing, reason: string): void {
-    this.options.giveBack()
-    one.resolve(this.refuse(one, reason))
+    const { durable, giveBack } = this.options
+    giveBack()
+    const outcome = this.refuse(one, reason)
+    const kept = durable.step(`call:${one.key}`, async () => recordOutcome(outcome))
+    const refused = kept.then((recorded) => recallOutcome(recorded, one.call))
+    this.running.push(refused)
+    refused.catch((error) => this.failure.abort(error))
+    one.resolve(refused)
   }
 
   private refuse({ call }: Passing, reason: string): CallOutcome {

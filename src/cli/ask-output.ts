@@ -16,6 +16,7 @@ function plain(_key: string, value: unknown): unknown {
     const { name, message, code } = value as Error & { code?: unknown }
     return { name, message, ...(typeof code === 'string' && { code }) }
   }
+  if (typeof value === 'bigint') return String(value)
   return value instanceof Uint8Array ? `(${value.length} bytes)` : value
 }
 
@@ -65,7 +66,7 @@ function wordsFor(event: AgentEvent): string | undefined {
     case 'turn-idle':
       return `! a turn that brought nothing: ${event.reason}`
     case 'call-start':
-      return `→ ${event.call.name} ${JSON.stringify(event.call.arguments)}`
+      return `→ ${event.call.name} ${JSON.stringify(event.call.arguments, plain)}`
     case 'call-end':
       return event.ok ? `✓ ${event.call.name}` : `✗ ${event.call.name}: ${event.error.message}`
     case 'approval-verdict':
@@ -73,7 +74,7 @@ function wordsFor(event: AgentEvent): string | undefined {
         ? `! ${event.request.tool} needs permission: run with --yes to give it`
         : undefined
     case 'call-refused':
-      return `✗ ${event.call.name} ${JSON.stringify(event.call.arguments)}: not run`
+      return `✗ ${event.call.name} ${JSON.stringify(event.call.arguments, plain)}: not run`
     case 'compaction':
       return `${count(event.removed, 'old message')} left out of the conversation`
     default:

@@ -137,7 +137,15 @@ async function runAsk(words: readonly string[], options: AskOptions, command: Co
 
 /** `-` stands for what comes in. */
 const taskOf = (words: readonly string[]): string =>
-  words.map((word) => (word === '-' ? readFileSync(0, 'utf8') : word)).join(' ')
+  words.map((word) => (word === '-' ? standardInput() : word)).join(' ')
+
+function standardInput(): string {
+  try {
+    return readFileSync(0, 'utf8')
+  } catch (error) {
+    throw fileError('standard input', error)
+  }
+}
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   new Promise((resolve) => {
@@ -208,8 +216,8 @@ function printAnswer(outcome: Outcome<unknown>): void {
   const value =
     outcome.kind === 'answered' ? outcome.value : outcome.kind === 'unfinished' ? outcome.text : undefined
   if (value === undefined) return
-  if (typeof value !== 'string') process.stdout.write(`${formatValue(value).text}\n`)
-  else process.stdout.write(`${process.stdout.isTTY ? harmless(value) : value}\n`)
+  const text = typeof value === 'string' ? value : formatValue(value).text
+  process.stdout.write(`${process.stdout.isTTY ? harmless(text) : text}\n`)
 }
 
 /** What a model writes must not steer a terminal. */

@@ -25,7 +25,8 @@ export class LineQuotes {
     for (let i = 0; i < text.length; i++) {
       const c = text.charCodeAt(i)
       if (c === 10 || c === 13) this.reset()
-      else if (c === 34) this.double = !this.double
+      // Within a string, a quote behind a backslash is a part of it.
+      else if (c === 34) this.double = this.before === 92 && this.double ? true : !this.double
       // Several back quotes in a row are one.
       else if (c === 96 && this.before !== 96) this.code = !this.code
       else if (c === 0x201c || c === 0xab) this.curly = true
