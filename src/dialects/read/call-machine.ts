@@ -4,6 +4,7 @@ import type { Marks } from './marks.ts'
 import type { Role } from './role.ts'
 
 /** A line that begins a code block says no more than this. */
+const LONGEST_LINE = 1000
 const LONGEST_INFO = 60
 
 /** A single word, which may be the name of a tool, with what comes next. */
@@ -23,6 +24,8 @@ export class CallMachine extends BareStates {
   private quotation: string | undefined
   /** Where a code block begins that may be all of the text; -1 when there is none. */
   private block = -1
+  /** Where it was closed; -1: it is open. */
+  private blockEnd = -1
   /** Calls within a code block count: it is all of the text. */
   private blocksCount = false
   private answering = false
@@ -164,8 +167,8 @@ export class CallMachine extends BareStates {
   /** A code block that begins the text waits: with words behind it, it is content, and its calls are only shown. */
   private releaseBlock(to: number): boolean {
     const { cursor, out, block } = this
-    const text = cursor.buf.slice(cursor.pos, to)
-    if (this.embedded !== undefined || text.trim() === '' || /^[`~]+\s*$/.test(text.trim())) {
+    const isOpen = this.blockEnd < 0
+    if (isOpen || cursor.tape.slice(this.blockEnd, cursor.offset - cursor.pos + to).trim() === '') {
       cursor.moveTo(Math.max(cursor.pos, to))
       return false
     }
@@ -233,7 +236,10 @@ export class CallMachine extends BareStates {
       this.quotation = undefined
       return 'mark'
     }
-    const before = this.out.tail(300) + this.cursor.buf.slice(this.cursor.pos, at)
+    // Of a longer line only so much is known, however it arrives.
+    const before = (this.out.tail(LONGEST_LINE) + this.cursor.buf.slice(this.cursor.pos, at)).slice(
+      -LONGEST_LINE,
+    )
     const line = before.slice(before.lastIndexOf('\n') + 1)
     if ((line.match(/`+/g)?.length ?? 0) % 2 === 1) return 'code'
     if (/^\s*>/.test(line) || /["'“‘]$/.test(line)) return 'quotation'
@@ -311,7 +317,10 @@ export class CallMachine extends BareStates {
     const atLineStart = /(?:^|\n)[ \t]*$/.test(cursor.before(at, 20))
     if (this.embedded !== undefined) {
       const closes = atLineStart && info.trim() === '' && fence.startsWith(this.embedded)
-      if (closes) this.embedded = undefined
+      if (closes) {
+        this.embedded = undefined
+        if (this.blockEnd < 0) this.blockEnd = cursor.offset - cursor.pos + at + fence.length
+      }
       return 'text'
     }
     if (this.fenced) {
@@ -319,7 +328,8 @@ export class CallMachine extends BareStates {
       return this.take(at, fence.length)
     }
     if (!atLineStart || info.includes('`')) return 'text'
-    const begins = this.blankBefore(at) && !this.out.parts.some((part) => part.type === 'content')
+    const begins =
+      this.block < 0 && this.blankBefore(at) && !this.out.parts.some((part) => part.type === 'content')
     if (!begins || !this.grammar.calls) {
       this.embedded = fence
       return 'text'
@@ -328,6 +338,7 @@ export class CallMachine extends BareStates {
       // It may be all of the text, or have words behind it: that is known at the end.
       this.tellText(at)
       this.block = cursor.offset
+      this.blockEnd = -1
       this.embedded = fence
       return 'text'
     }

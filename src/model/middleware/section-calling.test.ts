@@ -5,6 +5,8 @@ import { functionTools, partsOf, saidIn, scripted, textOf, tools, wrap } from '.
 import { labels } from '../../text/labels.ts'
 import { markdown } from '../../text/markdown.ts'
 import { xml } from '../../text/xml.ts'
+import type { ToolCallEvent } from '../../tool/tool-calls.ts'
+import { sectionCalling } from './section-calling.ts'
 
 const formats = { xml: xml(), markdown: markdown(), labels: labels() }
 const chains = ['json', 'yaml'] as const
@@ -124,5 +126,35 @@ describe('every format of our own', () => {
       prompt: '2 + 2?',
     })
     expect([text, reasoningText]).toEqual(['4', 'Easy.'])
+  })
+})
+
+describe('markdown, which has no end of its own', () => {
+  const offered = [{ type: 'function' as const, name: 'weather', inputSchema: { type: 'object' as const } }]
+  const heard = (text: string) => {
+    const events: ToolCallEvent[] = []
+    const reader = sectionCalling(markdown()).createReader({
+      tools: offered,
+      expect: undefined,
+      onEvent: (event) => events.push(event),
+    })
+    for (const character of text) reader.push(character)
+    reader.end()
+    return events
+  }
+
+  it.each(['# action\n{"tool": "weather", "args": {"city": "Os', '# action\n{'])(
+    'a call that broke off is not complete: %j',
+    (text) => {
+      const ends = heard(text).flatMap((event) => (event.type === 'call-end' ? [event.call] : []))
+      for (const call of ends) expect(call).toMatchObject({ name: 'weather', complete: false })
+    },
+  )
+
+  it('a call that turns out to be reasoning has its end', () => {
+    const events = heard('# action\n{"tool": "weather", "args": {"city": "Oslo"}}\n</think>\nNo.')
+    const count = (type: string) => events.filter((event) => event.type === type).length
+    expect(count('call-end')).toBe(count('call-start'))
+    for (const event of events) if (event.type === 'call-end') expect(event.call.complete).toBe(false)
   })
 })

@@ -11,7 +11,7 @@ import type { Tool } from '../../tool/tool.ts'
 import type { ToolCallEvent } from '../../tool/tool-calls.ts'
 import type { ToolChain } from '../../tool/tool-chain.ts'
 import { yamlToolChain } from '../../tool/yaml-tool-chain.ts'
-import { ActionStream } from './action-stream.ts'
+import { ActionStream, type ToldCall } from './action-stream.ts'
 import { type Calling, type CallingReader, describeDuty, type FunctionTool } from './calling.ts'
 
 export interface SectionCallingOptions {
@@ -142,6 +142,12 @@ class SectionsReader implements CallingReader {
         return
       case 'section-end':
         if (event.name !== ANSWER) this.readAction(event.complete)
+        return
+      case 'reasoning-implied':
+        // All so far was reasoning, and what was told of calls in it with it.
+        this.takeBack(this.early?.end() ?? [])
+        this.early = undefined
+        this.action = ''
     }
   }
 
@@ -167,13 +173,16 @@ class SectionsReader implements CallingReader {
     const { chain, action } = this
     if (!chain) return
     const told = [...(this.early?.end() ?? [])]
+    this.early = undefined
     this.calls += told.length
     const read = chain.read(action)
     this.issues.push(...read.issues)
     // Nothing that the model wrote is lost: what is no call is text.
-    if (read.entries.length === 0 && told.length === 0 && !read.ok) this.content(action)
-    read.entries.forEach(({ call, span }, place) => {
+    const named = read.entries.some(({ call }) => call.name !== '')
+    if (!named && told.length === 0 && !read.ok) this.content(action)
+    read.entries.forEach(({ call, span, issues }, place) => {
       const { name } = call
+      if (name === '') return
       const args = isRecord(call.arguments) ? call.arguments : {}
       const at = told.findIndex((one) => one.place === place && one.name === name)
       const [early] = at < 0 ? [] : told.splice(at, 1)
@@ -182,15 +191,17 @@ class SectionsReader implements CallingReader {
         this.tell({ type: 'call-start', index, id, name })
         this.tell({ type: 'call-delta', index, text: JSON.stringify(args) })
       }
-      const complete = whole && call.complete !== false
+      const complete = whole && call.complete !== false && !issues.some(({ code }) => code === 'tool.cut_off')
       this.tell({ type: 'call-end', index, call: { id, name, arguments: args, span, complete } })
     })
-    // What began as a call and is none must not run.
-    for (const { index, id, name } of told)
-      this.tell({
-        type: 'call-end',
-        index,
-        call: { id, name, arguments: {}, span: [0, action.length], complete: false },
-      })
+    this.takeBack(told)
+  }
+
+  /** What began as a call and is none must not run. */
+  private takeBack(told: readonly ToldCall[]): void {
+    for (const { index, id, name } of told) {
+      const call = { id, name, arguments: {}, span: [0, this.action.length] as const, complete: false }
+      this.tell({ type: 'call-end', index, call })
+    }
   }
 }

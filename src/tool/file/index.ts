@@ -1,0 +1,7 @@
+export { LegibleError } from '../../core/legible-error.ts'
+export type { Tool } from '../tool.ts'
+export { FileError, type FileErrorCode } from './file-error.ts'
+export type { FileLimits } from './file-limits.ts'
+export { type FileToolsOptions, fileTools } from './file-tools.ts'
+export { type ChangePreview, previewChange } from './preview-change.ts'
+export type { UnifiedDiff } from './unified-diff.ts'
