@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { checkAborted, FileError } from './file-error.ts'
-import type { Folder, Root } from './folder.ts'
+import type { Folder } from './folder.ts'
+import type { Root } from './root.ts'
 
 export interface Found {
   readonly folder: Folder
