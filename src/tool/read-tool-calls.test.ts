@@ -23,3 +23,18 @@ describe('a draft within <think>', () => {
     },
   )
 })
+
+describe('a call that broke off within a tag', () => {
+  const tools = [
+    { name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+  ]
+  it.each([
+    ['qwen3-coder', '<tool_call>\n<function=weather>\n<parameter=city>\nOslo\n</parameter>\n<para'],
+    ['glm-4.5', '<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n<arg_key>da'],
+  ])('%s: is not whole', (dialect, text) => {
+    const read = readToolCalls(text, { dialect, tools })
+    expect(read.complete).toBe(false)
+    expect(read.value.calls).toMatchObject([{ complete: false, arguments: { city: 'Oslo' } }])
+    expect(read.issues.map(({ code }) => code)).toContain('call.cut_off')
+  })
+})

@@ -60,6 +60,8 @@ export class TaggedCall {
   private readonly values: TaggedValue[] = []
   private readonly issues: Issue[] = []
   private complete = false
+  /** Behind the last argument, something began that looks like another. */
+  private brokenTag = false
   private open: OpenTag | undefined
   private valueStart = 0
   private valueMarks = new Marks([])
@@ -138,7 +140,7 @@ export class TaggedCall {
       return undefined
     }
     if (tag.call === undefined) {
-      this.complete = true
+      this.complete = !this.beginsTag(buf.slice(at, at + LONGEST_LEAD))
       return 'end'
     }
     this.beforeJunk = cursor.offset
@@ -165,21 +167,30 @@ export class TaggedCall {
     if (next >= buf.length) {
       if (!ending) return 'wait'
       // <function=f><parameter=a: the text broke off within a tag. Anything else is text behind a call without its end.
-      const start = cursor.tape.slice(junk, junk + LONGEST_LEAD)
-      if (!this.options.tag.parameters.some(({ open }) => open && start.startsWith(open.lead))) {
+      if (!this.beginsTag(cursor.tape.slice(junk, junk + LONGEST_LEAD)) && !this.brokenTag) {
         cursor.goTo(this.beforeJunk)
         this.complete = this.values.length > 0
       }
       return 'end'
     }
     const text = cursor.tape.slice(junk, Math.min(junk + 60, cursor.offset))
+    // <arg_key>da: its bracket is there, and still it is half of a tag.
+    if (this.beginsTag(text)) this.brokenTag = true
     if (!/^[<>]/.test(text))
       this.issues.push(callIssues.issue('unexpected_text', { text }, { span: [junk, cursor.offset] }))
     this.junk = -1
     return undefined
   }
 
+  /** Whether a text is the beginning of a tag of an argument, or has one. */
+  private beginsTag(text: string): boolean {
+    return this.options.tag.parameters.some(
+      ({ open }) => open && (text.startsWith(open.lead) || open.lead.startsWith(text)),
+    )
+  }
+
   private startValue(open: OpenTag): void {
+    this.brokenTag = false
     const { tag, shape } = this.options
     if (open.empty) {
       this.values.push({ key: open.key, text: '', isText: undefined, form: open.tag.form })
