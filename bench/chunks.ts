@@ -15,3 +15,26 @@ export function cutIntoChunks(text: string, size: number): string[] {
   }
   return chunks
 }
+
+/** Chunks as the stream of a model, as fast as they are taken. `Part`: what its parts are called there. */
+export function streamOf<Part>(chunks: readonly string[]): ReadableStream<Part> {
+  let next = -1
+  const part = (content: object) => content as Part
+  return new ReadableStream<Part>({
+    pull(controller) {
+      const index = next++
+      if (index === -1) return controller.enqueue(part({ type: 'text-start', id: '1' }))
+      if (index < chunks.length)
+        return controller.enqueue(part({ type: 'text-delta', id: '1', delta: chunks[index] }))
+      controller.enqueue(part({ type: 'text-end', id: '1' }))
+      controller.enqueue(part(finish))
+      controller.close()
+    },
+  })
+}
+
+const finish = {
+  type: 'finish',
+  finishReason: { unified: 'stop', raw: 'stop' },
+  usage: { inputTokens: {}, outputTokens: {} },
+}

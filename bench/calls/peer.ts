@@ -6,6 +6,7 @@ import {
   uiTarsXmlProtocol,
   yamlXmlProtocol,
 } from '@ai-sdk-tool/parser'
+import { streamOf } from '../chunks.ts'
 import type { DeclaredTool, Found } from './case.ts'
 
 export const peerName = '@ai-sdk-tool/parser'
@@ -38,7 +39,7 @@ export async function readWithPeer(
     inputSchema: parameters ?? { type: 'object', properties: {} },
   })) as PeerTools
   const found: Found = { content: '', reasoning: '', calls: [] }
-  const stream = streamOf(chunks).pipeThrough(protocols[name].createStreamParser({ tools: declared }))
+  const stream = streamOf<Part>(chunks).pipeThrough(protocols[name].createStreamParser({ tools: declared }))
   for await (const part of stream) {
     if (part.type === 'text-delta') found.content += part.delta
     else if (part.type === 'tool-call')
@@ -46,24 +47,3 @@ export async function readWithPeer(
   }
   return found
 }
-
-function streamOf(chunks: readonly string[]): ReadableStream<Part> {
-  let next = -1
-  return new ReadableStream<Part>({
-    pull(controller) {
-      const index = next++
-      if (index === -1) return controller.enqueue({ type: 'text-start', id: '1' })
-      if (index < chunks.length)
-        return controller.enqueue({ type: 'text-delta', id: '1', delta: chunks[index]! })
-      controller.enqueue({ type: 'text-end', id: '1' })
-      controller.enqueue(finish)
-      controller.close()
-    },
-  })
-}
-
-const finish = {
-  type: 'finish',
-  finishReason: { unified: 'stop', raw: 'stop' },
-  usage: {},
-} as unknown as Part

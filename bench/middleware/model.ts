@@ -1,4 +1,5 @@
 import type { wrapLanguageModel } from 'ai'
+import { streamOf } from '../chunks.ts'
 
 export type Model = ReturnType<typeof wrapLanguageModel>
 type CallOptions = Parameters<Model['doStream']>[0]
@@ -12,30 +13,9 @@ export function modelOf(chunks: readonly string[]): Model {
     modelId: 'chunks',
     supportedUrls: {},
     doGenerate: () => Promise.reject(new Error('it only streams')),
-    doStream: async () => ({ stream: streamOf(chunks) }),
+    doStream: async () => ({ stream: streamOf<Part>(chunks) }),
   }
 }
-
-function streamOf(chunks: readonly string[]): ReadableStream<Part> {
-  let next = -1
-  return new ReadableStream<Part>({
-    pull(controller) {
-      const index = next++
-      if (index === -1) return controller.enqueue({ type: 'text-start', id: '1' })
-      if (index < chunks.length)
-        return controller.enqueue({ type: 'text-delta', id: '1', delta: chunks[index]! })
-      controller.enqueue({ type: 'text-end', id: '1' })
-      controller.enqueue(finish)
-      controller.close()
-    },
-  })
-}
-
-const finish = {
-  type: 'finish',
-  finishReason: { unified: 'stop', raw: 'stop' },
-  usage: { inputTokens: {}, outputTokens: {} },
-} as unknown as Part
 
 /** What somebody sees who looks at every part of the stream. */
 export interface Seen {

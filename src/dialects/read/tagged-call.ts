@@ -60,8 +60,6 @@ export class TaggedCall {
   private readonly values: TaggedValue[] = []
   private readonly issues: Issue[] = []
   private complete = false
-  /** Behind the last argument, something began that looks like another. */
-  private brokenTag = false
   private open: OpenTag | undefined
   private valueStart = 0
   private valueMarks = new Marks([])
@@ -167,15 +165,13 @@ export class TaggedCall {
     if (next >= buf.length) {
       if (!ending) return 'wait'
       // <function=f><parameter=a: the text broke off within a tag. Anything else is text behind a call without its end.
-      if (!this.beginsTag(cursor.tape.slice(junk, junk + LONGEST_LEAD)) && !this.brokenTag) {
+      if (!this.beginsTag(cursor.tape.slice(junk, junk + LONGEST_LEAD))) {
         cursor.goTo(this.beforeJunk)
         this.complete = this.values.length > 0
       }
       return 'end'
     }
     const text = cursor.tape.slice(junk, Math.min(junk + 60, cursor.offset))
-    // <arg_key>da: its bracket is there, and still it is half of a tag.
-    if (this.beginsTag(text)) this.brokenTag = true
     if (!/^[<>]/.test(text))
       this.issues.push(callIssues.issue('unexpected_text', { text }, { span: [junk, cursor.offset] }))
     this.junk = -1
@@ -190,7 +186,6 @@ export class TaggedCall {
   }
 
   private startValue(open: OpenTag): void {
-    this.brokenTag = false
     const { tag, shape } = this.options
     if (open.empty) {
       this.values.push({ key: open.key, text: '', isText: undefined, form: open.tag.form })

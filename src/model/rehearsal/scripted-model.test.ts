@@ -91,7 +91,7 @@ describe('scriptedModel', () => {
     expect(part.told.at(-1)).toMatchObject({ type: 'error', error: { statusCode: 500 } })
     const late = await streamed({ text: 'Hello', error: { after: 100 } })
     expect(textOf(late.told)).toBe('Hello')
-    expect(late.error).toBeDefined()
+    expect(late.error).toMatchObject({ message: 'The connection was reset.', isRetryable: true })
     const own = await streamed({ text: 'Hello', error: new RangeError('mine') })
     expect(own.error).toBeInstanceOf(RangeError)
   })
