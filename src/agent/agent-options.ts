@@ -1,6 +1,6 @@
 import type { ModelSettings } from '../model/ask-model.ts'
 import type { ModelSource } from '../model/load-model.ts'
-import type { RunOptions } from '../tool/run-calls.ts'
+import type { RunOptions } from '../tool/run-options.ts'
 import type { ApprovalOptions } from './approval.ts'
 import type { ContextOptions } from './compact-messages.ts'
 import type { Prices } from './prices.ts'
@@ -9,7 +9,9 @@ import type { TelemetryOptions } from './telemetry.ts'
 import type { ToolSource } from './tools/gather-tools.ts'
 
 /** What every agent can be told, whatever its policy. */
-export interface AgentOptions extends ApprovalOptions, Pick<RunOptions, 'concurrency' | 'after' | 'media'> {
+export interface AgentOptions
+  extends ApprovalOptions,
+    Pick<RunOptions, 'concurrency' | 'after' | 'media' | 'record'> {
   /** A model of the AI SDK, or the name of one; that of `LEGIBLE_MODEL` when there is none. */
   readonly model?: ModelSource | undefined
   /** Tools of ours, of the AI SDK, of MCP servers. */

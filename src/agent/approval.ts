@@ -1,5 +1,7 @@
 import { LegibleError } from '../core/legible-error.ts'
 import { unlessAborted } from '../model/unless-aborted.ts'
+import { ruleOn } from '../tool/permission/rule-on.ts'
+import type { RunOptions } from '../tool/run-options.ts'
 import type { Tool, ToolCall } from '../tool/tool.ts'
 import type { Durable, Json } from './durable.ts'
 import { Suspension } from './durable.ts'
@@ -24,7 +26,7 @@ export type Verdict =
   /** `reason`: for the model. */
   | { readonly decision: 'allow' | 'deny'; readonly remember?: boolean; readonly reason?: string }
 
-export interface ApprovalOptions {
+export interface ApprovalOptions extends Pick<RunOptions, 'permissions'> {
   /** For each tool by its name, or for all. A function looks at the call. Absent: what the tool says itself. */
   readonly approval?:
     | ApprovalRule
@@ -74,13 +76,20 @@ export class Approvals {
   /** What the program says about a call, or its tool. */
   async ruleOn(tool: Tool, call: ToolCall, id: string, signal: AbortSignal): Promise<ApprovalRule> {
     const { rules, durable } = this.options
-    const { approval } = rules
+    const { approval, permissions } = rules
     const named = typeof approval === 'object' && Object.hasOwn(approval, tool.name)
     const rule = typeof approval === 'string' ? approval : named ? approval[tool.name] : undefined
     const { needsApproval = false } = tool
-    if (rule === undefined && needsApproval === false) return 'allow'
+    if (rule === undefined && needsApproval === false && !permissions) return 'allow'
     const apply = async (): Promise<ApprovalRule> => {
-      if (rule !== undefined) return checkRule(typeof rule === 'function' ? await rule(call) : rule)
+      const own = checkRule(typeof rule === 'function' ? await rule(call) : (rule ?? 'allow'))
+      // The program can forbid more than the store, or ask about more, but permit nothing that the store does not.
+      if (permissions) {
+        const { kind } = ruleOn(permissions, tool, call)
+        if (kind === 'denied' || own === 'deny') return 'deny'
+        return kind === 'unset' ? 'ask' : own
+      }
+      if (rule !== undefined) return own
       const asks = typeof needsApproval === 'function' ? await needsApproval(call.arguments) : needsApproval
       return asks ? 'ask' : 'allow'
     }

@@ -1,8 +1,10 @@
+import { type CallOutcome, errorOf } from '../tool/call-outcome.ts'
 import { toolRunIssues } from '../tool/issues.ts'
-import { type CallOutcome, errorOf, type RunCall } from '../tool/run-calls.ts'
-import type { Tool, ToolCall } from '../tool/tool.ts'
+import { recordRefusal } from '../tool/record-call.ts'
+import type { CallRecord, RunCall, RunOptions } from '../tool/run-options.ts'
+import type { RequestedCall, Tool, ToolCall } from '../tool/tool.ts'
 import type { ApprovalRequest, Approvals } from './approval.ts'
-import type { Durable, Json, StepContext } from './durable.ts'
+import type { Durable, Json } from './durable.ts'
 import type { AgentEvent } from './event.ts'
 import { recallOutcome, recordOutcome } from './recorded-outcome.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -18,6 +20,7 @@ export interface CallGateOptions {
   readonly concurrency: number
   readonly signal: AbortSignal
   readonly telemetry: Telemetry
+  readonly record: RunOptions['record']
 }
 
 /** A call that wants to pass, and who waits for what comes of it. */
@@ -46,6 +49,7 @@ export class CallGate {
   private readonly failure = new AbortController()
   private readonly all: Passing[] = []
   private passed: Promise<void> | undefined
+  private unfit = 0
   private readonly running: Promise<CallOutcome>[] = []
   private free: number
   private readonly waiting: (() => void)[] = []
@@ -66,6 +70,19 @@ export class CallGate {
     })
   }
 
+  /** Of a call that no tool could take, which never comes here. Kept: a run that is taken up again does not record it twice. */
+  async recordUnfit(one: CallRecord, record: (one: CallRecord) => void | Promise<void>): Promise<void> {
+    await this.options.durable.step(`unfit:${this.batch}.${this.unfit++}`, async () => {
+      await record(one)
+      return null
+    })
+  }
+
+  /** Whether the call is one of those that pass here. */
+  knows({ id }: RequestedCall): boolean {
+    return this.all.some(({ call }) => call.id === id)
+  }
+
   /** When all calls have come to an end, whatever it is. */
   async settled(): Promise<void> {
     await this.passed
@@ -76,7 +93,7 @@ export class CallGate {
     try {
       const admitted = this.all.filter((one) => {
         if (this.options.takeRoom()) return true
-        one.resolve(this.refuse(one, 'No more calls are allowed.'))
+        one.resolve(this.turnAside(one))
         return false
       })
       const rules = await Promise.all(
@@ -84,7 +101,7 @@ export class CallGate {
       )
       for (const [i, one] of admitted.entries()) {
         if (rules[i] === 'allow') this.start(one)
-        else if (rules[i] === 'deny') this.turnAway(one, 'The user does not allow this call.')
+        else if (rules[i] === 'deny') this.turnBack(one, 'The user does not allow this call.')
       }
       for (const [i, one] of admitted.entries()) if (rules[i] === 'ask') await this.question(one)
     } catch (error) {
@@ -98,8 +115,8 @@ export class CallGate {
     const { call, key } = one
     const request: ApprovalRequest = { id: key, tool: call.name, call }
     const permission = await this.options.approvals.decide(request, this.signal)
-    if (permission.kind === 'allowed') this.start(one)
-    else if (permission.kind === 'denied') this.turnAway(one, permission.reason)
+    if (permission.kind === 'allowed') this.start(one, true)
+    else if (permission.kind === 'denied') this.turnBack(one, permission.reason)
     else {
       this.options.giveBack()
       this.pending.push(request)
@@ -107,18 +124,21 @@ export class CallGate {
     }
   }
 
-  private start(one: Passing): void {
+  /** `permitted`: by a person, who saw this very call. */
+  private start(one: Passing, permitted = false): void {
     this.signal.throwIfAborted()
-    const running = this.record(one)
+    const running = this.keep(one, permitted)
     this.running.push(running)
     running.catch((error) => this.failure.abort(error))
     one.resolve(running)
   }
 
-  private async record({ call, run, key }: Passing): Promise<CallOutcome> {
+  private async keep({ call, run, key }: Passing, permitted: boolean): Promise<CallOutcome> {
     const { durable, emit } = this.options
     emit({ type: 'call-start', call })
-    const kept = await durable.step(`call:${key}`, (about) => this.runStep(call, run, about))
+    const kept = await durable.step(`call:${key}`, ({ idempotencyKey }) =>
+      this.runStep(call, () => run({ idempotencyKey, permitted })),
+    )
     const outcome = recallOutcome(kept, call)
     emit(
       outcome.ok
@@ -128,11 +148,11 @@ export class CallGate {
     return outcome
   }
 
-  private async runStep(call: ToolCall, run: RunCall, { idempotencyKey }: StepContext): Promise<Json> {
+  private async runStep(call: ToolCall, run: RunCall): Promise<Json> {
     await this.enter()
     try {
       this.signal.throwIfAborted()
-      const outcome = await this.options.telemetry.tool(call, () => run(idempotencyKey))
+      const outcome = await this.options.telemetry.tool(call, run)
       // What was stopped on the way was not finished: it is not kept.
       if (!outcome.ok && outcome.error.code === 'tool.aborted' && !outcome.result) throw outcome.error.cause
       return recordOutcome(outcome)
@@ -141,21 +161,32 @@ export class CallGate {
     }
   }
 
-  /** A call that does not run leaves its room to others. That it does not is kept, as what came of it. */
+  /** A call that does not run leaves its room to others. */
+  private turnBack(one: Passing, reason: string): void {
+    this.options.giveBack()
+    this.turnAway(one, reason)
+  }
+
+  /** There is no room for the call. With more of it the run can be taken up again, so this is not kept. */
+  private turnAside({ call }: Passing): Promise<CallOutcome> {
+    const reason = 'No more calls are allowed.'
+    this.options.emit({ type: 'call-refused', call, reason })
+    return recordRefusal(this.options.record, call, refusal(call, reason).error)
+  }
+
+  /** That a call does not run is kept, as what came of it. */
   private turnAway(one: Passing, reason: string): void {
-    const { durable, giveBack } = this.options
-    giveBack()
-    const outcome = this.refuse(one, reason)
-    const kept = durable.step(`call:${one.key}`, async () => recordOutcome(outcome))
+    const { durable, record, emit } = this.options
+    const { call } = one
+    emit({ type: 'call-refused', call, reason })
+    const { error } = refusal(call, reason)
+    const kept = durable.step(`call:${one.key}`, async () =>
+      recordOutcome(await recordRefusal(record, call, error)),
+    )
     const refused = kept.then((recorded) => recallOutcome(recorded, one.call))
     this.running.push(refused)
     refused.catch((error) => this.failure.abort(error))
     one.resolve(refused)
-  }
-
-  private refuse({ call }: Passing, reason: string): CallOutcome {
-    this.options.emit({ type: 'call-refused', call, reason })
-    return refusal(call, reason)
   }
 
   private enter(): Promise<void> | void {
@@ -173,7 +204,7 @@ export class CallGate {
   }
 }
 
-function refusal(call: ToolCall, reason: string): CallOutcome {
+function refusal(call: ToolCall, reason: string): Extract<CallOutcome, { ok: false }> {
   const issue = toolRunIssues.issue('refused', { name: call.name, reason })
   return { ok: false, call, error: errorOf([issue], call) }
 }

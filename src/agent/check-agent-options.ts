@@ -16,9 +16,9 @@ export function checkAgentOptions(options: AgentOptions): void {
   number('backoff', backoff, 0)
   number('concurrency', concurrency, 1, true)
   number('timeout', timeout, 1)
-  for (const name of ['context', 'prices', 'settings', 'telemetry'] as const)
+  for (const name of ['context', 'prices', 'settings', 'telemetry', 'permissions'] as const)
     if (options[name] !== undefined && !isRecord(options[name])) throw invalid(`${name} is an object.`)
-  for (const name of ['approve', 'after', 'media'] as const)
+  for (const name of ['approve', 'after', 'media', 'record'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'function')
       throw invalid(`${name} is a function.`)
   if (context) {

@@ -7,7 +7,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { Step } from '../plan/todo.ts'
 import type { ReplyEvent } from '../reply/shown-text.ts'
 import type { TextEvent } from '../text/format.ts'
-import type { ToolCallError } from '../tool/run-calls.ts'
+import type { ToolCallError } from '../tool/call-outcome.ts'
 import type { ToolCall, ToolResult } from '../tool/tool.ts'
 import type { ApprovalRequest, Verdict } from './approval.ts'
 

@@ -4,7 +4,7 @@ import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { ModelError } from '../model/model-error.ts'
 import { wait } from '../model/wait.ts'
-import type { RunOptions } from '../tool/run-calls.ts'
+import type { RunOptions } from '../tool/run-options.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type ApprovalOptions, Approvals } from './approval.ts'
 import { CallGate } from './call-gate.ts'
@@ -68,7 +68,7 @@ export interface Loop {
   emit(event: PolicyEvent): void
 }
 
-export interface LoopOptions extends ApprovalOptions {
+export interface LoopOptions extends ApprovalOptions, Pick<RunOptions, 'record'> {
   readonly model: Model
   readonly tools: readonly Tool[]
   readonly task: Loop['task']
@@ -170,7 +170,7 @@ export class RunLoop implements Loop {
   }
 
   async call<R>(run: (options: RunOptions) => Promise<R>): Promise<R> {
-    const { durable, calls, limits, signal, telemetry } = this.options
+    const { durable, calls, limits, signal, telemetry, permissions, record } = this.options
     this.checkCalls()
     this.batches++
     const gate = new CallGate(String(this.batches), {
@@ -191,6 +191,7 @@ export class RunLoop implements Loop {
       concurrency: calls.concurrency ?? 8,
       signal,
       telemetry,
+      record,
     })
     let result: R
     try {
@@ -199,6 +200,13 @@ export class RunLoop implements Loop {
         signal: gate.signal,
         concurrency: Number.MAX_SAFE_INTEGER,
         around: (call, runCall, tool) => gate.pass(call, runCall, tool),
+        permissions,
+        ...(record && {
+          record: (one) =>
+            one.type === 'call-refused' && !gate.knows(one.call)
+              ? gate.recordUnfit(one, record)
+              : record(one),
+        }),
       })
     } finally {
       // A run that ends must not leave calls behind.

@@ -1,6 +1,6 @@
 import { type Json, plainJson } from '../model/plain-json.ts'
+import { type CallOutcome, errorOf } from '../tool/call-outcome.ts'
 import { toolRunIssues } from '../tool/issues.ts'
-import { type CallOutcome, errorOf } from '../tool/run-calls.ts'
 import type { ToolCall, ToolResult } from '../tool/tool.ts'
 import { type KeptMedia, keepMedia, recallMedia } from './kept-content.ts'
 

@@ -4,7 +4,7 @@ import type { ModelReply } from '../model/ask-model.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { plainJson } from '../model/plain-json.ts'
-import type { CallOutcome } from '../tool/run-calls.ts'
+import type { CallOutcome } from '../tool/call-outcome.ts'
 import type { ToolCall } from '../tool/tool.ts'
 
 type Api = typeof import('@opentelemetry/api')

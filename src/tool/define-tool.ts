@@ -8,7 +8,7 @@ import type { Tool, ToolDefinition, ToolInput } from './tool.ts'
 export function defineTool<S extends Schema | undefined = undefined, Output = unknown>(
   definition: ToolDefinition<S, Output>,
 ): Tool<ToolInput<S>, Output> {
-  const { name, description, input, needsApproval } = definition
+  const { name, description, input, needsApproval, needs } = definition
   checkRun(name, definition.run)
   for (const other of ['inputSchema', 'parameters', 'input_schema'])
     if (input === undefined && other in definition)
@@ -21,6 +21,7 @@ export function defineTool<S extends Schema | undefined = undefined, Output = un
     description,
     input,
     ...(needsApproval !== undefined && { needsApproval }),
+    ...(needs !== undefined && { needs }),
     run: (args, context) => definition.run(args, context),
   }
   checkTool(tool)

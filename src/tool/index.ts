@@ -22,6 +22,7 @@ export {
   textTermination,
   yamlSection,
 } from '../section/index.ts'
+export type { CallOutcome, ToolCallError } from './call-outcome.ts'
 export {
   createToolCallReader,
   type ToolCallOptions,
@@ -36,16 +37,18 @@ export { describeToolCalls } from './describe-tool-calls.ts'
 export { type FormatToolCallsOptions, formatToolCalls } from './format-tool-calls.ts'
 export { formatToolResults, type ToolResultToWrite } from './format-tool-results.ts'
 export { jsonToolChain } from './json-tool-chain.ts'
+export { createPermissions, type PermissionsOptions } from './permission/create-permissions.ts'
+export type { Need, PermissionRule, Permissions, RuleScope, Ruling } from './permission/permission.ts'
 export type { CallEntry, ReadCalls } from './read-calls.ts'
 export { readToolCalls } from './read-tool-calls.ts'
 export type {
   BeforeVerdict,
-  CallOutcome,
+  CallRecord,
   HookContext,
   RunCall,
+  RunCallOptions,
   RunOptions,
-  ToolCallError,
-} from './run-calls.ts'
+} from './run-options.ts'
 export type {
   Media,
   NeedsApproval,
@@ -55,6 +58,7 @@ export type {
   ToolContext,
   ToolDefinition,
   ToolInput,
+  ToolNeeds,
   ToolResult,
 } from './tool.ts'
 export type { ToolCallEvent, ToolCallPart, ToolCalls, ToolCallsRead, WrittenCall } from './tool-calls.ts'

@@ -163,6 +163,21 @@ export const toolRunIssues = defineIssues('tool', {
     message: (p) => `the call of ${quoted(p.name)} was refused: ${p.reason}`,
     hint: (p) => p.reason,
   }),
+  /** The store of permissions does not grant what the call needs. */
+  not_permitted: kind<{ name: string; reason: string }>({
+    severity: 'error',
+    message: (p) => `a call of ${quoted(p.name)} is not permitted: ${p.reason}`,
+    hint: (p) => p.reason,
+  }),
+  /** What came of the call could not be recorded; `ran`: the tool had run by then. Otherwise it did not run. */
+  unrecorded: kind<{ name: string; ran: boolean; problem: string }>({
+    severity: 'error',
+    message: (p) => `the call of ${quoted(p.name)} could not be recorded: ${p.problem}`,
+    hint: (p) =>
+      p.ran
+        ? 'The tool ran, but what came of it could not be recorded.'
+        : 'The call could not be recorded, so it did not run. This is no fault of yours.',
+  }),
   /** What the tool gave cannot be written as text: it refers to itself, or holds a big integer. */
   unwritable_output: kind<{ name: string }>({
     severity: 'error',

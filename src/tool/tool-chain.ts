@@ -12,18 +12,13 @@ import { shiftIssues } from '../section/shift-issues.ts'
 import type { FormattedSection, SectionPart, TextFormat } from '../text/format.ts'
 import { acceptCall, isAccepted } from './accepted-calls.ts'
 import { MAX_CALLS } from './ask-calls.ts'
+import { type CallOutcome, type CheckedCall, errorOf, type ToolCallError } from './call-outcome.ts'
 import { createToolRegistry, type ToolRegistry } from './create-tool-registry.ts'
 import { type CallNotation, describeTools, exampleCall } from './describe-tools.ts'
 import { toolIssues, toolRunIssues } from './issues.ts'
 import { type CallEntry, type ReadCalls, readCalls } from './read-calls.ts'
-import {
-  type CallOutcome,
-  type CheckedCall,
-  errorOf,
-  type RunOptions,
-  runCalls,
-  type ToolCallError,
-} from './run-calls.ts'
+import { runCalls } from './run-calls.ts'
+import type { RunOptions } from './run-options.ts'
 import type { Media, RequestedCall, Tool, ToolCall } from './tool.ts'
 
 export interface ToolChainOptions {

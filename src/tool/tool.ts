@@ -1,5 +1,6 @@
 import type { Span } from '../core/span.ts'
 import type { Infer, Schema } from '../schema/schema.ts'
+import type { Need } from './permission/permission.ts'
 
 /** Something beside text that a tool gives to the model: an image, a recording, a file. */
 export interface Media {
@@ -35,6 +36,13 @@ export type NeedsApproval<Input = unknown> =
   // As a method, so that a tool with arguments of its own is still a tool.
   | { check(input: Input): boolean | Promise<boolean> }['check']
 
+/** What calls of a tool need to be permitted, for stores of permissions: all of them alike, or by their arguments. */
+export type ToolNeeds<Input = unknown> =
+  | Need
+  | readonly Need[]
+  // As a method, so that a tool with arguments of its own is still a tool.
+  | { of(input: Input): Need | readonly Need[] }['of']
+
 export interface Tool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
@@ -42,6 +50,8 @@ export interface Tool<Input = unknown, Output = unknown> {
   readonly input: Schema | undefined
   /** Asked by loops, which have somebody to turn to; a tool chain alone runs what it is given. */
   readonly needsApproval?: NeedsApproval<Input> | undefined
+  /** Counts where there is a store of permissions. Absent: a capability of the tool's own name. */
+  readonly needs?: ToolNeeds<Input> | undefined
   run(input: Input, context: ToolContext): Promise<Output | ToolResult<Output>> | Output | ToolResult<Output>
 }
 
@@ -61,6 +71,8 @@ export interface ToolDefinition<S extends Schema | undefined, Output> {
   readonly input?: S
   /** Whether a person is asked before a call runs. */
   readonly needsApproval?: NeedsApproval<ToolInput<S>> | undefined
+  /** What a store of permissions has to grant: `fs.write` at a path, `net` at a host. */
+  readonly needs?: ToolNeeds<ToolInput<S>> | undefined
   run(
     input: ToolInput<S>,
     context: ToolContext,

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { LegibleError } from '../../core/legible-error.ts'
 import { defineTool } from '../define-tool.ts'
+import type { Need } from '../permission/permission.ts'
 import type { Tool } from '../tool.ts'
 import { countText } from './check-path.ts'
 import { type Edit, editText } from './edit-text.ts'
@@ -54,6 +55,7 @@ function readTool(root: Root, seen: SeenVersions): Tool {
   return defineTool({
     name: 'fs.read',
     description: 'Reads a text file, or some of its lines.',
+    needs: needsAt('fs.read'),
     input: objectOf({ path: filePath, from: line('first line, from 1'), to: line('last line') }, ['path']),
     run: (args) => readFile(args as unknown as ReadArguments, root, seen),
   })
@@ -63,6 +65,7 @@ function listTool(root: Root): Tool {
   return defineTool({
     name: 'fs.list',
     description: 'Lists a folder; paths of folders end with a slash.',
+    needs: (args) => needsAt('fs.read', Number(args.depth ?? 1) > 1)(args),
     input: objectOf({ path: folderPath, depth: line('how many folders deep; 1 unless given') }),
     run: (args, { signal }) => listFolder(args as ListArguments, root, signal),
   })
@@ -72,6 +75,7 @@ function searchTool(root: Root): Tool {
   return defineTool({
     name: 'fs.search',
     description: 'Finds the lines that a text stands in, in a file or in all files of a folder.',
+    needs: needsAt('fs.read', true),
     input: objectOf(
       {
         text: { type: 'string', description: 'plain text within one line, no pattern' },
@@ -152,11 +156,21 @@ function changeTool(root: Root, seen: SeenVersions, inTurn: InTurn, definition: 
     description,
     input,
     needsApproval: true,
+    needs: needsAt('fs.write'),
     run: (args, { signal }) =>
       inTurn(async () => told(await makeChange(requestOf(args), root, seen, signal), root)),
   })
   return addPreview(tool, async (args) => shown(await planChange(requestOf(args), root, seen), root))
 }
+
+/** Reading and writing are two things, whatever the tool is called. */
+const needsAt =
+  (capability: 'fs.read' | 'fs.write', tree = false) =>
+  (args: Record<string, unknown>): Need => ({
+    capability,
+    path: typeof args.path === 'string' ? args.path : '.',
+    ...(tree && { tree }),
+  })
 
 const filePath = { type: 'string', description: 'from the root on, such as src/main.ts' }
 const folderPath = { type: 'string', description: 'from the root on; the root unless given' }
