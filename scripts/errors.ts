@@ -1,7 +1,7 @@
 // docs/errors.md: every issue code and every error code, from the source. `npm run errors` writes it;
 // tests/docs.test.ts compares.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { IssueArea, IssueKind, IssueParams } from '../src/core/issue.ts'
 import { root } from './entries.ts'
@@ -39,7 +39,7 @@ export async function errorsPage(): Promise<string> {
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8')
     for (const found of Object.values(await import(pathToFileURL(join(root, file)).href))) {
-      if (isArea(found)) sections.push(areaSection(found, source, basename(dirname(file))))
+      if (isArea(found)) sections.push(areaSection(found, source, dirname(relative('src', file))))
     }
   }
   return `${[intro, ...sections, errorsIntro].join('\n')}${errorRows().join('\n')}\n`

@@ -36,6 +36,7 @@ const packages: { name: RegExp; allowed: RegExp }[] = [
   { name: /^(ai|@ai-sdk\/.*)$/, allowed: /^model\// },
   { name: /^@cfworker\/json-schema$/, allowed: /^schema\// },
   { name: /^commander$/, allowed: /^cli\// },
+  { name: /^@modelcontextprotocol\/sdk\//, allowed: /^cli\// },
   { name: /^smol-toml$/, allowed: /^cli\// },
   { name: /^@opentelemetry\/api$/, allowed: /^agent\// },
   { name: /^@restatedev\//, allowed: /^durable\// },

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { readAgentfileFixture } from '../fixtures/agentfile/read.ts'
 import { readCallFixture } from '../fixtures/calls/read.ts'
 import * as jsonSchemas from '../fixtures/json/schemas.ts'
 import { readPlanFixture } from '../fixtures/plan/read.ts'
@@ -11,6 +12,7 @@ import * as sectionSchemas from '../fixtures/section/schemas.ts'
 import * as textReads from '../fixtures/text/reads.ts'
 import { readToolFixture } from '../fixtures/tool/tools.ts'
 import { root } from '../scripts/entries.ts'
+import { agentfileIssues } from '../src/agentfile/syntax/issues.ts'
 import type { Issue } from '../src/core/issue.ts'
 import type { Read } from '../src/core/read.ts'
 import { callIssues } from '../src/dialects/issues.ts'
@@ -67,6 +69,12 @@ interface Area {
 }
 
 const areas: Record<string, Area> = {
+  agentfile: {
+    tables: [agentfileIssues],
+    readWhole: ({ input, options }) => readAgentfileFixture(input, options),
+    // A file is whole before anybody reads it.
+    readChunks: ({ options }, chunks) => readAgentfileFixture(chunks.join(''), options),
+  },
   section: {
     tables: [sectionIssues],
     readWhole: (fixture) => readSectionFixture(fixture, schemaOf(fixture, sectionSchemas)),

@@ -40,3 +40,18 @@ export class Suspension extends Error {
     this.waitsFor = waitsFor
   }
 }
+
+/** Thrown by `parallel` when all branches have ended, and some of them without a result. */
+export class BranchesFailed extends Error {
+  override readonly name = 'BranchesFailed'
+  readonly failures: readonly { readonly key: string; readonly error: unknown }[]
+
+  constructor(failures: BranchesFailed['failures']) {
+    super(
+      failures
+        .map(({ key, error }) => `${key}: ${error instanceof Error ? error.message : error}`)
+        .join('; '),
+    )
+    this.failures = failures
+  }
+}

@@ -16,7 +16,8 @@ import type { ApprovalRequest, Verdict } from './approval.ts'
  * reasoning) is a preview: `turn-end` says what it was. A run that is taken up again tells what happened before, too.
  */
 export type AgentEvent =
-  | { readonly type: 'turn-start'; readonly turn: number }
+  /** `asked`: the conversation that the model is asked with. */
+  | { readonly type: 'turn-start'; readonly turn: number; readonly asked: readonly Message[] }
   | TextEvent
   | ReplyEvent
   /** The provider failed and is asked again: what was told of this turn so far does not count. */
@@ -30,6 +31,8 @@ export type AgentEvent =
       /** What was asked is no part of the conversation: a summary, a synthesis. */
       readonly aside: boolean
     }
+  /** The reply was kept when something else was asked: the program has changed since. */
+  | { readonly type: 'turn-differs'; readonly turn: number }
   /** What reading the reply brought up. */
   | { readonly type: 'issues'; readonly issues: readonly Issue[] }
   /** A turn that brought neither a call nor an answer; the model is told. */

@@ -1,3 +1,4 @@
+import { hashText } from '../core/hash-text.ts'
 import { askModel, type ModelReply, type ModelSettings } from '../model/ask-model.ts'
 import { complaint, leftOut, summary } from '../model/loop-words.ts'
 import type { Message } from '../model/message.ts'
@@ -18,6 +19,7 @@ import {
 } from './compact-messages.ts'
 import type { Durable } from './durable.ts'
 import type { AgentEvent, PolicyEvent } from './event.ts'
+import { keepMessages } from './kept-content.ts'
 import type { Prices } from './prices.ts'
 import { type RunLimits, usedUp } from './run-limits.ts'
 import { foldEvent, type RunState, startState } from './run-state.ts'
@@ -145,16 +147,18 @@ export class RunLoop implements Loop {
       this.checkLimits()
     }
     const turn = this.state.turns + 1
-    this.emit({ type: 'turn-start', turn })
     let reader: ReplyReader<R> | undefined
     const question = messages ?? this.messages
-    const reply = await this.options.durable.step<ModelReply>(`turn:${turn}`, async () => {
+    this.emit({ type: 'turn-start', turn, asked: question })
+    const asked = fingerprint(question)
+    const reply = await this.options.durable.step<KeptReply>(`turn:${turn}`, async () => {
       const live = await this.askLive(question, native, turn, () => createReader((event) => this.emit(event)))
       reader = live.reader
-      return live.reply
+      return { ...live.reply, asked }
     })
     if (!reader) {
       // It was said before the run was taken up again.
+      if (reply.asked !== asked) this.emit({ type: 'turn-differs', turn })
       const thoughts = this.tellThoughts()
       if (reply.reasoning !== '') thoughts.tell(reply.reasoning)
       thoughts.end()
@@ -310,6 +314,12 @@ export class RunLoop implements Loop {
     return cut ? '' : withoutThoughts(reply.text)
   }
 }
+
+type KeptReply = ModelReply & { readonly asked: string }
+
+/** By which it is recognised that something else is asked than was. */
+const fingerprint = (messages: readonly Message[]): string =>
+  hashText(JSON.stringify(keepMessages(messages))).toString(36)
 
 /** What is asked beside the conversation cannot be made shorter: whether it fits is all there is to know. */
 function checkSize(messages: readonly Message[], { window }: ContextOptions): void {

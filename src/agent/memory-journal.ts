@@ -1,7 +1,7 @@
 import { LegibleError } from '../core/legible-error.ts'
 import { wait } from '../model/wait.ts'
 import type { Branch, Durable, Json } from './durable.ts'
-import { Suspension } from './durable.ts'
+import { BranchesFailed, Suspension } from './durable.ts'
 
 /** What came of a step, by its key. Plain data: it can be stored anywhere. */
 export interface JournalEntry {
@@ -19,6 +19,8 @@ export interface SavedRun {
 
 export interface MemoryJournalOptions extends Partial<SavedRun> {
   readonly signal?: AbortSignal
+  /** Keeps an entry elsewhere, too. A step has come to its end when this has. */
+  readonly onKeep?: (entry: JournalEntry) => Promise<void>
   /** How the branches of `parallel` run. */
   readonly runBranch?: (branch: Branch, journal: Durable) => Promise<Json>
 }
@@ -32,7 +34,7 @@ export interface MemoryJournal extends Durable, SavedRun {
 
 /** Keeps what came of each step in memory: a run can be taken up again in this process, or wherever its entries go. */
 export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal {
-  const { runId = randomId(), signal = new AbortController().signal, runBranch } = options
+  const { runId = randomId(), signal = new AbortController().signal, runBranch, onKeep } = options
   const entries: JournalEntry[] = []
   const known = new Map<string, Json>()
   const keep = <T extends Json>(key: string, value: T): T => {
@@ -55,7 +57,9 @@ export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal
       if (running.has(key)) throw new LegibleError('agent.repeated_step', `The step ${key} runs already.`)
       running.add(key)
       try {
-        return keep(key, await run({ idempotencyKey: `${runId}:${key}`, signal }))
+        const value = await run({ idempotencyKey: `${runId}:${key}`, signal })
+        await onKeep?.({ key, value })
+        return keep(key, value)
       } finally {
         running.delete(key)
       }
@@ -63,11 +67,17 @@ export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal
     async parallel(branches) {
       if (!runBranch)
         throw new LegibleError('agent.no_branches', 'This journal was not told how branches run.')
-      return Promise.all(
+      const ended = await Promise.allSettled(
         branches.map((branch) =>
-          journal.step(branch.key, () => runBranch(branch, branchOf(journal, branch.key))),
+          journal.step(branch.key, () => runBranch(branch, scopeJournal(journal, branch.key))),
         ),
-      ) as never
+      )
+      const failures = ended.flatMap((one, i) =>
+        one.status === 'rejected' ? [{ key: (branches[i] as Branch).key, error: one.reason as unknown }] : [],
+      )
+      // What the others came to is kept: they are not run again.
+      if (failures.length > 0) throw new BranchesFailed(failures)
+      return ended.map((one) => (one as PromiseFulfilledResult<Json>).value) as never
     },
     async signal(name, { timeoutMs } = {}) {
       const word = known.get(`signal:${name}`)
@@ -86,8 +96,8 @@ export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal
   return journal
 }
 
-/** The same journal, in which the steps of a branch have names of their own. */
-function branchOf(journal: Durable, key: string): Durable {
+/** The same journal, in which the steps of a part of the run have names of their own. */
+export function scopeJournal(journal: Durable, key: string): Durable {
   const name = (inner: string) => `${key}/${inner}`
   return {
     runId: `${journal.runId}.${key}`,

@@ -7,20 +7,23 @@ import type { Outcome } from './outcome.ts'
  * only a mistake in the program (a missing key, a broken tool, a policy that throws) rejects it. Its events are read once;
  * whoever stops reading before the end cancels it.
  */
-export interface Run<T> extends AsyncIterable<AgentEvent> {
-  readonly outcome: Promise<Outcome<T>>
+export interface Run<T> extends EventedRun<AgentEvent, Outcome<T>> {}
+
+/** Something that takes its time, tells what happens, and comes to an outcome. */
+export interface EventedRun<E, O> extends AsyncIterable<E> {
+  readonly outcome: Promise<O>
   /** What runs is stopped, and the outcome is `cancelled`. */
   cancel(reason?: unknown): void
 }
 
 /** `work` does everything; it tells what happens, and heeds the signal. */
-export function createRun<T>(
-  work: (onEvent: (event: AgentEvent) => void, signal: AbortSignal) => Promise<Outcome<T>>,
-): Run<T> {
+export function createRun<E, O>(
+  work: (onEvent: (event: E) => void, signal: AbortSignal) => Promise<O>,
+): EventedRun<E, O> {
   const controller = new AbortController()
-  const events = new EventQueue()
-  let outcome: Promise<Outcome<T>> | undefined
-  const begin = (): Promise<Outcome<T>> => {
+  const events = new EventQueue<E>()
+  let outcome: Promise<O> | undefined
+  const begin = (): Promise<O> => {
     if (outcome) return outcome
     outcome = work((event) => events.add(event), controller.signal)
     outcome.then(
@@ -55,10 +58,10 @@ export function createRun<T>(
 }
 
 /** Events on their way from the loop to whoever reads them. Where nobody does, they are not kept. */
-class EventQueue {
+class EventQueue<E> {
   ended = false
   private isRead = false
-  private events: AgentEvent[] = []
+  private events: E[] = []
   private at = 0
   private error: { readonly thrown: unknown } | undefined
   /** Who waits for the next event. */
@@ -77,7 +80,7 @@ class EventQueue {
     this.end()
   }
 
-  add(event: AgentEvent): void {
+  add(event: E): void {
     if (!this.isRead) return
     this.events.push(event)
     this.waiting.shift()?.()
@@ -89,7 +92,7 @@ class EventQueue {
     for (const wake of this.waiting.splice(0)) wake()
   }
 
-  async next(): Promise<AgentEvent | undefined> {
+  async next(): Promise<E | undefined> {
     for (;;) {
       if (this.at < this.events.length) return this.events[this.at++]
       this.events = []

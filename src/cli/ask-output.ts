@@ -5,7 +5,11 @@ import { columns } from '../core/columns.ts'
 import type { ChosenModel } from './choose-model.ts'
 
 /** An event as a line of JSON. Errors are objects without members to JSON: what matters of them is named. */
-export const eventLine = (event: AgentEvent): string => JSON.stringify(event, plain)
+export const eventLine = (event: AgentEvent): string => {
+  // What is asked was told message by message.
+  const { asked: _, ...told } = event as AgentEvent & { asked?: unknown }
+  return JSON.stringify(told, plain)
+}
 
 /** Without what only a program in this process could go on with. */
 export const outcomeLine = ({ saved: _, ...outcome }: Outcome<unknown>): string =>
@@ -101,7 +105,7 @@ function endOf(outcome: Outcome<unknown>): string {
   }
 }
 
-function limitWords(limit: LimitName, most: number): string {
+export function limitWords(limit: LimitName, most: number): string {
   switch (limit) {
     case 'time':
       return `stopped: ${most / 1000} seconds are over`

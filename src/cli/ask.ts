@@ -6,10 +6,8 @@ import type { Agent } from '../agent/define-agent.ts'
 import type { Outcome } from '../agent/outcome.ts'
 import { planExecute } from '../agent/plan-execute.ts'
 import { react } from '../agent/react.ts'
-import { gatherTools, type ToolSource } from '../agent/tools/gather-tools.ts'
 import { columns } from '../core/columns.ts'
-import { LegibleError } from '../core/legible-error.ts'
-import { loadModel, type ModelSource } from '../model/load-model.ts'
+import type { ModelSource } from '../model/load-model.ts'
 import { labels } from '../text/labels.ts'
 import { markdown } from '../text/markdown.ts'
 import { xml } from '../text/xml.ts'
@@ -17,31 +15,27 @@ import { jsonToolChain } from '../tool/json-tool-chain.ts'
 import type { Tool } from '../tool/tool.ts'
 import { yamlToolChain } from '../tool/yaml-tool-chain.ts'
 import { eventLine, outcomeLine, Progress } from './ask-output.ts'
-import { type ChosenModel, chooseModel } from './choose-model.ts'
+import { type ChosenModel, chooseModel, openModel } from './choose-model.ts'
 import { formatValue } from './format-value.ts'
+import { addLimitOptions, type LimitOptions, limitsOf } from './limit-options.ts'
 import { loadConfig } from './load-config.ts'
-import { type FileKind, loadFile } from './load-file.ts'
 import { loadSchema } from './load-schema.ts'
+import { openTools } from './open-tools.ts'
 import { wantsColor } from './print-issues.ts'
-import { fileError, UsageError } from './usage-error.ts'
-import { wholeNumber } from './whole-number.ts'
+import { fileError } from './usage-error.ts'
 
 const formats = { xml, markdown, labels }
 const chains = { json: jsonToolChain, yaml: yamlToolChain }
 const policies = ['react', 'plan-execute', 'chat'] as const
 
-interface AskOptions {
+interface AskOptions extends LimitOptions {
   readonly model?: string
   readonly policy: (typeof policies)[number]
   readonly format: keyof typeof formats
   readonly calls: keyof typeof chains | 'native'
-  readonly tools?: string
+  readonly tools: readonly string[]
   readonly schema?: string
   readonly system?: string
-  readonly maxIterations?: number
-  readonly maxCalls?: number
-  readonly maxTokens?: number
-  readonly maxTime?: number
   readonly yes?: true
   readonly json?: true
 }
@@ -62,8 +56,9 @@ Policies:
   plan-execute  plans all calls at once, makes them, and sums up
   chat          answers in text, with calls on the way
 
-Tools stand in a module, as its default export: a list of tools, an object of them by name (also of the AI SDK), a
-client of an MCP server; or a promise of these, or a function that gives them:
+Tools (--tools, also several times): fs, which reads and writes the files of this folder; mcp:ADDRESS or mcp:COMMAND,
+those of an MCP server; or a module, with a default export: a list of tools, an object of them by name (also of the
+AI SDK), a client of an MCP server; or a promise of these, or a function that gives them:
   export default [{ name: 'add', description: 'Adds.', input: z.object({ a: z.number(), b: z.number() }),
     run: ({ a, b }) => a + b }]
 A tool that asks for permission (needsApproval) is refused without --yes.
@@ -83,7 +78,7 @@ Exit codes:
   130  interrupted; a second time at once`
 
 export function addAskCommand(program: Command): void {
-  program
+  const command = program
     .command('ask')
     .summary('give a task to an agent: a model with tools')
     .description('Gives a task to an agent, and prints what it answers.')
@@ -100,19 +95,18 @@ export function addAskCommand(program: Command): void {
         .choices([...Object.keys(chains), 'native'])
         .default('json'),
     )
-    .option('--tools <file>', 'the tools there are: a module (.js, .ts)')
+    .option('--tools <list>', 'the tools there are: a module (.js, .ts), fs, mcp:…', collect, [])
     .option('-s, --schema <file>', 'what the answer is: .json, .yaml, or a module (.js, .ts)')
     .option('--system <text>', 'what the model is told beforehand; @file: what stands in a file')
-    .option('--max-iterations <n>', 'questions to the model (default: 16)', wholeNumber)
-    .option('--max-calls <n>', 'calls of tools (default: 64)', wholeNumber)
-    .option('--max-tokens <n>', 'tokens in and out', wholeNumber)
-    .option('--max-time <seconds>', 'seconds', wholeNumber)
     .option('-y, --yes', 'permit every call of a tool')
     .option('--json', 'print one event a line, the outcome last')
+  addLimitOptions(command)
     .showHelpAfterError('See legible ask --help.')
     .addHelpText('after', help)
     .action(runAsk)
 }
+
+const collect = (value: string, before: readonly string[]): string[] => [...before, value]
 
 async function runAsk(words: readonly string[], options: AskOptions, command: Command): Promise<void> {
   if (options.schema !== undefined && options.policy === 'chat')
@@ -126,9 +120,10 @@ async function runAsk(words: readonly string[], options: AskOptions, command: Co
   // What is nearer counts more: a file that is not needed is not looked at.
   const isNamed = options.model !== undefined || Boolean(process.env.LEGIBLE_MODEL?.trim())
   const chosen = chooseModel(options.model, process.env, isNamed ? {} : loadConfig({ cwd: process.cwd() }))
-  const model = await modelOf(chosen)
-  const tools = options.tools === undefined ? [] : await loadRunnable(options.tools)
+  const model = await openModel(chosen)
+  const { tools, close } = await openTools(options.tools, process.cwd())
   const outcome = await play(agentOf(options, model, tools), task, options, chosen)
+  await close()
   process.exitCode = exitCode(outcome)
   // A tool that hangs, or a client that stays connected, must not keep the command from ending.
   await Promise.all([process.stdout, process.stderr].map(flushed))
@@ -153,13 +148,8 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
   })
 
 function agentOf(options: AskOptions, model: ModelSource, tools: readonly Tool[]): Agent<unknown> {
-  const { policy, schema, calls, maxIterations, maxCalls, maxTokens, maxTime } = options
-  const limits = {
-    ...(maxIterations && { iterations: maxIterations }),
-    ...(maxCalls && { calls: maxCalls }),
-    ...(maxTokens && { tokens: maxTokens }),
-    ...(maxTime && { time: maxTime * 1000 }),
-  }
+  const { policy, schema, calls } = options
+  const limits = limitsOf(options)
   const common: AgentOptions & { system?: string } = {
     model,
     tools,
@@ -244,32 +234,3 @@ function textOf(given: string): string {
 
 /** For the model. What the person can do about it, `ask-output` says. */
 const NOBODY = 'This tool needs permission, and nobody is there to give it. Do without it.'
-
-const toolModule: FileKind = {
-  code: 'cli.invalid_tools',
-  name: 'a list of tools',
-  pick: (module) => module?.default ?? module?.tools,
-}
-
-/** Tools that can run: they stand in a module. */
-async function loadRunnable(file: string): Promise<Tool[]> {
-  const exported = loadFile(file, toolModule)
-  try {
-    // A client of an MCP server has to connect first: it comes as a promise, or from a function.
-    const found: unknown = typeof exported === 'function' ? exported() : exported
-    return await gatherTools((await found) as ToolSource)
-  } catch (error) {
-    if (!(error instanceof LegibleError)) throw error
-    throw new UsageError('cli.invalid_tools', `${file}: ${error.message}`, { cause: error })
-  }
-}
-
-async function modelOf({ source, from }: ChosenModel): Promise<ModelSource> {
-  try {
-    return await loadModel(source)
-  } catch (error) {
-    if (!(error instanceof LegibleError)) throw error
-    const where = from === '--model' ? '' : ` (the model is that of ${from})`
-    throw new UsageError('cli.invalid_model', `${error.message}${where}`, { cause: error })
-  }
-}

@@ -1,4 +1,8 @@
+import { LegibleError } from '../core/legible-error.ts'
+import { loadModel } from '../model/load-model.ts'
+import type { Model } from '../model/model.ts'
 import type { Config } from './load-config.ts'
+import { UsageError } from './usage-error.ts'
 
 /** A model, and where it was asked for: by an option, by a variable, in a file, or nowhere. */
 export interface ChosenModel {
@@ -18,4 +22,15 @@ export function chooseModel(
   if (variable) return { source: variable, from: 'LEGIBLE_MODEL' }
   if (config.model !== undefined) return { source: config.model, from: config.file ?? 'default' }
   return { source: 'rehearsal', from: 'default' }
+}
+
+/** Throws a UsageError when there is no such model. */
+export async function openModel({ source, from }: ChosenModel): Promise<Model> {
+  try {
+    return await loadModel(source)
+  } catch (error) {
+    if (!(error instanceof LegibleError)) throw error
+    const where = from === '--model' ? '' : ` (the model is that of ${from})`
+    throw new UsageError('cli.invalid_model', `${error.message}${where}`, { cause: error })
+  }
 }

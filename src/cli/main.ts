@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { addAskCommand } from './ask.ts'
+import { addAuditCommand } from './audit.ts'
 import { addCallsCommand } from './calls.ts'
+import { addChatCommand } from './chat.ts'
+import { addPermissionsCommand } from './permissions.ts'
 import { addReadCommand } from './read.ts'
 import { addRehearseCommand } from './rehearse.ts'
 import { UsageError } from './usage-error.ts'
@@ -35,7 +38,10 @@ const program = new Command('legible')
 addReadCommand(program)
 addCallsCommand(program)
 addAskCommand(program)
+addChatCommand(program)
+addPermissionsCommand(program)
 addRehearseCommand(program)
+addAuditCommand(program)
 
 try {
   await program.parseAsync()

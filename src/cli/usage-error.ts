@@ -8,6 +8,8 @@ export type UsageErrorCode =
   | 'cli.port_unavailable'
   | 'cli.invalid_config'
   | 'cli.invalid_model'
+  | 'cli.invalid_talk'
+  | 'cli.invalid_permissions'
 
 /** Something that the person at the terminal can put right: shown as one line, without a stack; exit code 2. */
 export class UsageError extends Error {

@@ -32,3 +32,14 @@ export const isAboutOldTurns = (text: string): boolean =>
   /^\((?:\d+ earlier messages of this conversation|A summary of the earlier turns, which) were left out here/.test(
     text,
   )
+
+/** Fields that a goal or an agent of a workflow has to give, one to a line. */
+export const fieldsWanted = 'Respond with a JSON object containing:'
+
+/** What several agents gave, and what is to be made of it. */
+export const synthesisOf = {
+  given: 'You have received outputs from multiple agents:',
+  wanted: 'Synthesize these into:',
+  wantedText: 'Synthesize these into one answer.',
+  asJson: 'Respond as JSON.',
+} as const

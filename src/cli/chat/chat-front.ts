@@ -1,0 +1,48 @@
+import type { ApprovalRequest } from '../../agent/approval.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Outcome } from '../../agent/outcome.ts'
+import type { ChangePreview } from '../../tool/file/preview-change.ts'
+import type { Need } from '../../tool/permission/permission.ts'
+
+/** What the person, or the program, does next. */
+export type Said =
+  /** `literal`: a message, also if it begins like a command. */
+  | { readonly kind: 'line'; readonly text: string; readonly literal?: boolean }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'interrupt' }
+
+/** A question about a call: what it would do, and what it needs for that. */
+export interface Question {
+  readonly request: ApprovalRequest
+  readonly needs: readonly Need[]
+  /** For tools that can show beforehand what they would change. */
+  readonly preview: ChangePreview | undefined
+}
+
+/** `nobody`: there is no one to ask. */
+export type Answer = 'yes' | 'no' | 'always' | 'never' | 'nobody'
+
+export interface ChatAbout {
+  readonly model: string
+  /** Why it is this one. */
+  readonly from: string
+  readonly root: string
+  readonly tools: readonly string[]
+}
+
+/** Who talks with the model: a person at a terminal, lines from a pipe, or a program. */
+export interface ChatFront {
+  /** Whether a person is there, so that a turn which fails is no reason to end with a failure. */
+  readonly isPerson: boolean
+  begin(about: ChatAbout): void
+  next(): Promise<Said>
+  /** What happens while the model answers. */
+  show(event: AgentEvent): void
+  finish(outcome: Outcome<string>): void
+  ask(question: Question, signal: AbortSignal): Promise<Answer>
+  /** What the command has to say itself; `problem`: what went wrong. */
+  notice(text: string, kind?: 'problem'): void
+  /** While the model answers. Gives the way to stop listening. */
+  onInterrupt(listener: () => void): () => void
+  close(): void
+}

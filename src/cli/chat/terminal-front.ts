@@ -1,0 +1,175 @@
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Outcome } from '../../agent/outcome.ts'
+import { columns } from '../../core/columns.ts'
+import { type Paint, paintOf } from '../paint.ts'
+import { wantsColor } from '../print-issues.ts'
+import { openHistory } from '../terminal/line-history.ts'
+import { MarkdownStream } from '../terminal/markdown-stream.ts'
+import { openTerminal } from '../terminal/open-terminal.ts'
+import { ReasoningFold } from '../terminal/reasoning-fold.ts'
+import type { Answer, ChatAbout, ChatFront, Question, Said } from './chat-front.ts'
+import { callLine, errorLine, questionLines, resultLine } from './describe-call.ts'
+import { outcomeLine } from './outcome-line.ts'
+
+export interface TerminalFrontOptions {
+  /** Where lines are kept between runs. */
+  readonly historyFile: string
+  /** What a line that begins with a slash could become. */
+  readonly complete: (line: string) => readonly string[]
+}
+
+/** How many letters of an answer are enough. What counts for ever takes more than a slip of the finger. */
+const answers = { yes: 1, no: 1, always: 3, never: 3 } as const
+
+/** A person at a terminal. */
+export class TerminalFront implements ChatFront {
+  readonly isPerson = true
+  private readonly output = process.stdout
+  private readonly paint: Paint
+  private readonly color: boolean
+  private readonly terminal = openTerminal()
+  private readonly history: ReturnType<typeof openHistory>
+  private readonly markdown: MarkdownStream
+  private readonly fold: ReasoningFold
+  private readonly options: TerminalFrontOptions
+  /** Calls that a person was asked about: they were shown then. */
+  private readonly asked = new Set<string>()
+  private atStart = true
+  private refused = false
+
+  constructor(options: TerminalFrontOptions) {
+    this.options = options
+    this.color = wantsColor(true, process.env)
+    this.paint = paintOf(this.color)
+    this.markdown = new MarkdownStream({ color: this.color })
+    this.fold = new ReasoningFold({ output: this.output, color: this.color, folded: true })
+    this.history = openHistory(options.historyFile, { warn: (message) => this.notice(message, 'problem') })
+    this.terminal.onKey('ctrl-t', () => this.fold.toggle())
+  }
+
+  begin({ model, from, root, tools }: ChatAbout): void {
+    const { bold, dim } = this.paint
+    const why = from === 'default' ? 'offline, no language model: see /model' : `from ${from}`
+    this.line(`${bold(columns(model).text)} ${dim(columns(`(${why})`).text)}`)
+    if (tools.length > 0) this.line(dim(columns(`${root}: ${tools.join(', ')}`).text))
+    this.line(dim('/help tells what else can be done; Ctrl-C stops a reply, Ctrl-D leaves.'))
+  }
+
+  async next(): Promise<Said> {
+    this.lineStart()
+    const { complete } = this.options
+    return this.terminal.readLine(this.paint.cyan('you › '), { history: this.history, complete })
+  }
+
+  show(event: AgentEvent): void {
+    switch (event.type) {
+      case 'turn-start':
+        this.refused = false
+        return
+      case 'reasoning-delta':
+        this.lineStart()
+        this.fold.push(event.text)
+        return
+      case 'reasoning-end':
+        this.fold.end()
+        return
+      case 'reasoning-implied':
+        this.endText()
+        this.line(this.paint.dim('(what stands above was reasoning)'))
+        return
+      case 'text-delta':
+        this.write(this.markdown.push(event.text))
+        return
+      case 'turn-retry':
+        this.endText()
+        this.problem(`${event.error.message}; what stands above does not count; asking again`)
+        return
+      case 'turn-idle':
+        // That nothing ran because the person said no is no news to them.
+        if (this.refused) return
+        this.endText()
+        this.line(
+          this.paint.dim(columns(`the reply was not usable; the model is told: ${event.reason}`).text),
+        )
+        return
+      case 'turn-end':
+        this.endText()
+        return
+      case 'call-start':
+        if (!this.asked.has(event.call.id))
+          this.line(`${this.paint.cyan('→')} ${this.paint.dim(callLine(event.call))}`)
+        return
+      case 'call-end':
+        if (event.ok) this.line(`${this.paint.green('✓')} ${this.paint.dim(resultLine(event.result))}`)
+        else this.line(`${this.paint.red('✗')} ${this.paint.dim(errorLine(event.error))}`)
+        return
+      case 'call-refused':
+        this.refused = true
+        this.line(`${this.paint.red('✗')} ${this.paint.dim(`${callLine(event.call)}: not run`)}`)
+        return
+      case 'compaction':
+        this.line(this.paint.dim(`${event.removed} old messages left out of the conversation`))
+        return
+    }
+  }
+
+  finish(outcome: Outcome<string>): void {
+    this.endText()
+    this.asked.clear()
+    const text = outcomeLine(outcome)
+    if (text !== undefined) this.problem(text)
+  }
+
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    this.endText()
+    this.asked.add(question.request.call.id)
+    for (const line of questionLines(question, this.paint)) this.line(line)
+    const kept = [...new Set(question.needs.map(({ capability }) => capability))].join(', ')
+    const scope = columns(`(always, never: ${kept} anywhere in the folder, kept for later)`).text
+    const answer = await this.terminal.readAnswer(`Run it? ${this.paint.dim(scope)}`, answers, { signal })
+    this.atStart = true
+    return answer.kind === 'answer' ? answer.answer : 'no'
+  }
+
+  notice(text: string, kind?: 'problem'): void {
+    this.lineStart()
+    for (const line of text.split('\n')) {
+      if (kind === 'problem') this.problem(line)
+      else this.line(line)
+    }
+  }
+
+  onInterrupt(listener: () => void): () => void {
+    return this.terminal.onKey('ctrl-c', listener)
+  }
+
+  close(): void {
+    this.terminal.close()
+  }
+
+  private problem(text: string): void {
+    this.line(`${this.paint.yellow('!')} ${columns(text).text}`)
+  }
+
+  /** Whatever ends a text: it is written to its end, with its styles closed. */
+  private endText(): void {
+    this.fold.end()
+    this.write(this.markdown.end())
+    this.lineStart()
+  }
+
+  private lineStart(): void {
+    if (!this.atStart) this.write('\n')
+  }
+
+  private line(text: string): void {
+    this.lineStart()
+    this.write(`${text}\n`)
+  }
+
+  private write(text: string): void {
+    if (text === '') return
+    this.output.write(text)
+    this.atStart = text.endsWith('\n')
+  }
+}

@@ -1,0 +1,82 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isRecord } from '../core/is-record.ts'
+import { LegibleError } from '../core/legible-error.ts'
+import { codeOf } from '../tool/file/file-error.ts'
+import { createPermissions } from '../tool/permission/create-permissions.ts'
+import type { PermissionRule, Permissions, RuleScope } from '../tool/permission/permission.ts'
+import { withFileLock } from './file-lock.ts'
+import { makePrivateFolder } from './private-file.ts'
+import { replacePrivateFile } from './replace-private-file.ts'
+
+/** Permissions that outlast the process. */
+export interface PermissionFile extends Pick<Permissions, 'rules' | 'check'> {
+  grant(scope: RuleScope): Promise<PermissionRule>
+  deny(scope: RuleScope): Promise<PermissionRule>
+  revoke(id: string): Promise<PermissionRule | undefined>
+}
+
+/**
+ * Permissions in a file. What another process changes counts from its next check on, so that a rule which is revoked there is
+ * revoked here. The file belongs in a folder of the user's own: in a project it could come from anybody. Throws a LegibleError
+ * when the file is none of permissions: what it denied would be forgotten otherwise.
+ */
+export function openPermissionFile(file: string): PermissionFile {
+  let version = versionOf(file)
+  let store = createPermissions(readRules(file))
+  const fresh = (): Permissions => {
+    const now = versionOf(file)
+    if (now !== version) {
+      store = createPermissions(readRules(file))
+      version = now
+    }
+    return store
+  }
+  const change = async <T>(work: (store: Permissions) => T): Promise<T> => {
+    await makePrivateFolder(dirname(file))
+    return withFileLock(file, async () => {
+      // On a copy: what cannot be written down has not changed.
+      const changed = createPermissions(fresh().rules)
+      const result = work(changed)
+      await replacePrivateFile(file, `${JSON.stringify({ rules: changed.rules }, null, 2)}\n`)
+      return result
+    })
+  }
+  return {
+    get rules() {
+      return fresh().rules
+    },
+    check: (needs) => fresh().check(needs),
+    grant: (scope) => change((one) => one.grant(scope)),
+    deny: (scope) => change((one) => one.deny(scope)),
+    revoke: (id) => change((one) => one.revoke(id)),
+  }
+}
+
+/** A file that is replaced has another number, whatever the clock says. */
+function versionOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return stats ? `${stats.ino} ${stats.mtimeNs} ${stats.size}` : ''
+}
+
+function readRules(file: string): PermissionRule[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+  try {
+    const { rules } = JSON.parse(text)
+    if (!Array.isArray(rules) || !rules.every(isRecord)) throw new Error('it holds no list of rules')
+    return createPermissions(rules as unknown as PermissionRule[]).rules as PermissionRule[]
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new LegibleError(
+      'permission.invalid_file',
+      `${file} cannot be read as permissions: ${problem} Mend it, or remove it to begin anew.`,
+      { cause },
+    )
+  }
+}
