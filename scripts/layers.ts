@@ -21,10 +21,11 @@ const layers: Record<string, string[]> = {
   model: [...reading, 'tool', 'reply', 'plan'],
   agent: [...reading, 'tool', 'reply', 'plan', 'model'],
   'agentfile/syntax': ['core'],
+  'agentfile/graph': ['core', 'agentfile/syntax'],
   'agentfile/run': [...upToAgent, 'agentfile/syntax'],
   agentfile: ['agentfile/syntax', 'agentfile/run'],
   durable: [...upToAgent, 'agentfile/syntax', 'agentfile/run', 'agentfile'],
-  cli: upToDurable,
+  cli: [...upToDurable, 'agentfile/graph'],
   testing: upToDurable,
   root: upToDurable,
 }

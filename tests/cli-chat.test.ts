@@ -66,7 +66,7 @@ describe('lines from a pipe', () => {
   test('what is denied is not even read', () => {
     const input = 'call fs.read with {"path": "a.txt"}'
     const denied = chat(input, ['--deny', 'fs.read:a.txt'])
-    expect(denied.stderr).toContain('✗ fs.read {"path":"a.txt"}: not run')
+    expect(denied.stderr).toContain('not run: This call is not permitted: fs.read for a.txt is denied.')
     expect(chat(input).stderr).toContain('→ fs.read {"path":"a.txt"}\n')
   })
 
@@ -82,7 +82,7 @@ describe('lines from a pipe', () => {
     const { status, stderr, stdout } = chat('Hello', ['--model', 'http://127.0.0.1:9/v1#x'])
     expect(status).toBe(3)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(/^! .*\/retry asks again$/m)
+    expect(stderr).toMatch(/^! .*127\.0\.0\.1/m)
   })
 
   test('a reply that breaks off is no answer', async () => {
@@ -103,7 +103,7 @@ describe('lines from a pipe', () => {
       const { code, stdout, stderr } = await ended(child)
       expect(code).toBe(3)
       expect(stdout).not.toContain('Half')
-      expect(stderr).toContain('what had arrived is no answer; /retry asks again')
+      expect(stderr).toContain('what had arrived is no answer')
     } finally {
       server.close()
     }
@@ -162,6 +162,23 @@ describe('for programs', () => {
       }
       expect(existsSync(join(dir, 'b.txt'))).toBe(made)
       expect(seen).toContainEqual(expect.objectContaining({ type: 'notice', kind: 'problem' }))
+    }
+  })
+
+  test('a line that is half an object is not sent', () => {
+    const { stdout } = chat('{"type": "user", "text": "x"\n{"type": "usr"}', ['--json'])
+    expect(stdout.match(/"kind":"problem"/g)).toHaveLength(2)
+    expect(stdout).not.toContain('"outcome"')
+  })
+
+  test('rules for what no tool needs are refused', () => {
+    for (const args of [
+      ['--deny', 'fs.raed:private'],
+      ['--allow', 'bogus'],
+    ]) {
+      const { status, stderr } = chat('Hello', args)
+      expect(status).toBe(2)
+      expect(stderr).toContain('no tool needs')
     }
   })
 
@@ -329,6 +346,7 @@ describe('legible permissions', () => {
   test('says what is wrong with a scope or a duration', () => {
     const here = project()
     for (const args of [
+      ['grant', 'fs.write', '--for', '30'],
       ['grant', '../x'],
       ['grant', 'fs.write:/etc'],
       ['deny', 'net@a b'],

@@ -1,6 +1,6 @@
 import { LegibleError } from '../core/legible-error.ts'
 import { unlessAborted } from '../model/unless-aborted.ts'
-import { ruleOn } from '../tool/permission/rule-on.ts'
+import { refusalText, ruleOn } from '../tool/permission/rule-on.ts'
 import type { RunOptions } from '../tool/run-options.ts'
 import type { Tool, ToolCall } from '../tool/tool.ts'
 import type { Durable, Json } from './durable.ts'
@@ -48,6 +48,12 @@ interface Decision {
   readonly reason: string
 }
 
+/** A rule on one call. `reason`: for the model, where a rule is against it. */
+type RuledCall = { readonly rule: ApprovalRule; readonly reason: string }
+
+const NOT_ALLOWED = 'The user does not allow this call.'
+const said = (rule: ApprovalRule): RuledCall => ({ rule, reason: rule === 'deny' ? NOT_ALLOWED : '' })
+
 /** What came of a question: `pending`, nobody has answered yet. */
 export type Permission =
   | { readonly kind: 'allowed' }
@@ -73,28 +79,28 @@ export class Approvals {
     this.options = options
   }
 
-  /** What the program says about a call, or its tool. */
-  async ruleOn(tool: Tool, call: ToolCall, id: string, signal: AbortSignal): Promise<ApprovalRule> {
+  /** What the program and its store say about a call, or its tool. */
+  async ruleOn(tool: Tool, call: ToolCall, id: string, signal: AbortSignal): Promise<RuledCall> {
     const { rules, durable } = this.options
     const { approval, permissions } = rules
     const named = typeof approval === 'object' && Object.hasOwn(approval, tool.name)
     const rule = typeof approval === 'string' ? approval : named ? approval[tool.name] : undefined
     const { needsApproval = false } = tool
-    if (rule === undefined && needsApproval === false && !permissions) return 'allow'
-    const apply = async (): Promise<ApprovalRule> => {
+    if (rule === undefined && needsApproval === false && !permissions) return { rule: 'allow', reason: '' }
+    const apply = async (): Promise<RuledCall> => {
       const own = checkRule(typeof rule === 'function' ? await rule(call) : (rule ?? 'allow'))
       // The program can forbid more than the store, or ask about more, but permit nothing that the store does not.
       if (permissions) {
-        const { kind } = ruleOn(permissions, tool, call)
-        if (kind === 'denied' || own === 'deny') return 'deny'
-        return kind === 'unset' ? 'ask' : own
+        const ruling = ruleOn(permissions, tool, call)
+        if (ruling.kind === 'denied') return { rule: 'deny', reason: refusalText(ruling) }
+        return said(ruling.kind === 'unset' && own !== 'deny' ? 'ask' : own)
       }
-      if (rule !== undefined) return own
+      if (rule !== undefined) return said(own)
       const asks = typeof needsApproval === 'function' ? await needsApproval(call.arguments) : needsApproval
-      return asks ? 'ask' : 'allow'
+      return said(asks ? 'ask' : 'allow')
     }
     // A rule may look at the clock: what it said once stays.
-    return durable.step<ApprovalRule>(`rule:${id}`, () => unlessAborted(signal, apply()))
+    return durable.step<RuledCall>(`rule:${id}`, () => unlessAborted(signal, apply()))
   }
 
   /** What a person says about a call. */
@@ -104,7 +110,7 @@ export class Approvals {
     if (decision.remember) this.remembered.set(request.tool, decision)
     return decision.decision === 'allow'
       ? { kind: 'allowed' }
-      : { kind: 'denied', reason: decision.reason || 'The user does not allow this call.' }
+      : { kind: 'denied', reason: decision.reason || NOT_ALLOWED }
   }
 
   private async decisionOn(request: ApprovalRequest, signal: AbortSignal): Promise<Decision | undefined> {

@@ -100,10 +100,11 @@ export class CallGate {
         admitted.map(({ tool, call, key }) => this.options.approvals.ruleOn(tool, call, key, this.signal)),
       )
       for (const [i, one] of admitted.entries()) {
-        if (rules[i] === 'allow') this.start(one)
-        else if (rules[i] === 'deny') this.turnBack(one, 'The user does not allow this call.')
+        const { rule, reason } = rules[i] as (typeof rules)[number]
+        if (rule === 'allow') this.start(one)
+        else if (rule === 'deny') this.turnBack(one, reason)
       }
-      for (const [i, one] of admitted.entries()) if (rules[i] === 'ask') await this.question(one)
+      for (const [i, one] of admitted.entries()) if (rules[i]?.rule === 'ask') await this.question(one)
     } catch (error) {
       this.failure.abort(error)
       for (const { reject } of this.all) reject(error)

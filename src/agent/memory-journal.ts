@@ -19,6 +19,8 @@ export interface SavedRun {
 
 export interface MemoryJournalOptions extends Partial<SavedRun> {
   readonly signal?: AbortSignal
+  /** A step begins that was not kept. */
+  readonly onStart?: (key: string) => void
   /** Keeps an entry elsewhere, too. A step has come to its end when this has. */
   readonly onKeep?: (entry: JournalEntry) => Promise<void>
   /** How the branches of `parallel` run. */
@@ -34,7 +36,7 @@ export interface MemoryJournal extends Durable, SavedRun {
 
 /** Keeps what came of each step in memory: a run can be taken up again in this process, or wherever its entries go. */
 export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal {
-  const { runId = randomId(), signal = new AbortController().signal, runBranch, onKeep } = options
+  const { runId = randomId(), signal = new AbortController().signal, runBranch, onStart, onKeep } = options
   const entries: JournalEntry[] = []
   const known = new Map<string, Json>()
   const keep = <T extends Json>(key: string, value: T): T => {
@@ -56,6 +58,7 @@ export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal
       // Two steps with one key would share a result, and one of them would never run.
       if (running.has(key)) throw new LegibleError('agent.repeated_step', `The step ${key} runs already.`)
       running.add(key)
+      onStart?.(key)
       try {
         const value = await run({ idempotencyKey: `${runId}:${key}`, signal })
         await onKeep?.({ key, value })

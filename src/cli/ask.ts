@@ -95,7 +95,11 @@ export function addAskCommand(program: Command): void {
         .choices([...Object.keys(chains), 'native'])
         .default('json'),
     )
-    .option('--tools <list>', 'the tools there are: a module (.js, .ts), fs, mcp:…', collect, [])
+    .addOption(
+      new Option('--tools <list>', 'the tools there are: a module (.js, .ts), fs, mcp:…')
+        .argParser(collect)
+        .default([], 'none'),
+    )
     .option('-s, --schema <file>', 'what the answer is: .json, .yaml, or a module (.js, .ts)')
     .option('--system <text>', 'what the model is told beforehand; @file: what stands in a file')
     .option('-y, --yes', 'permit every call of a tool')

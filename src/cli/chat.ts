@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, relative } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LegibleError } from '../core/legible-error.ts'
 import { createPermissions } from '../tool/permission/create-permissions.ts'
 import type { RuleScope } from '../tool/permission/permission.ts'
@@ -19,7 +19,7 @@ import { addLimitOptions, type LimitOptions, limitsOf } from './limit-options.ts
 import { loadConfig } from './load-config.ts'
 import { openTools } from './open-tools.ts'
 import { wantsColor } from './print-issues.ts'
-import { permissionsFile, stateFolder } from './state-folder.ts'
+import { auditFile, permissionsFile, stateFolder } from './state-folder.ts'
 import { fileError } from './usage-error.ts'
 
 interface ChatOptions extends LimitOptions {
@@ -79,11 +79,23 @@ export function addChatCommand(program: Command): void {
     .description('A conversation with a model whose tools are safe.')
     .option('-m, --model <name>', 'which model answers')
     .option('--root <dir>', 'the folder that the tools for files work in (default: the current one)')
-    .option('--tools <list>', 'fs, mcp:…, a module (.js, .ts), none (default: fs)', collect, [])
+    .addOption(
+      new Option('--tools <list>', 'fs, mcp:…, a module (.js, .ts), none')
+        .argParser(collect)
+        .default([], 'fs'),
+    )
     .option('--system <file>', 'what the model is told beforehand: a text file')
     .option('--native', 'let the provider read the calls, if the model has calls of its own')
-    .option('--allow <scope>', 'permit something without asking, in this conversation', scopes, [])
-    .option('--deny <scope>', 'forbid something in this conversation', scopes, [])
+    .addOption(
+      new Option('--allow <scope>', 'permit something without asking, in this conversation')
+        .argParser(scopes)
+        .default([], 'nothing'),
+    )
+    .addOption(
+      new Option('--deny <scope>', 'forbid something in this conversation')
+        .argParser(scopes)
+        .default([], 'nothing'),
+    )
     .option('--continue <file>', 'go on with a conversation that /save has written as .json')
     .option('--json', 'one event a line, for programs')
   addLimitOptions(command)
@@ -134,7 +146,7 @@ async function runChat(options: ChatOptions): Promise<void> {
       deny: options.deny,
       messages,
       permissionsFile: permissionsFile(root),
-      auditFile: join(root, '.legible', 'audit.jsonl'),
+      auditFile: auditFile(root),
       color: wantsColor(process.stdout.isTTY && !options.json, process.env),
     })
   } finally {

@@ -12,10 +12,10 @@ export interface LimitOptions {
 /** What an agent may use, for every command that runs one. */
 export function addLimitOptions(command: Command): Command {
   return command
-    .option('--max-iterations <n>', 'questions to the model (default: 16)', wholeNumber)
-    .option('--max-calls <n>', 'calls of tools (default: 64)', wholeNumber)
-    .option('--max-tokens <n>', 'tokens in and out', wholeNumber)
-    .option('--max-time <seconds>', 'seconds', wholeNumber)
+    .option('--max-iterations <n>', 'questions to the model until it answers (default: 16)', wholeNumber)
+    .option('--max-calls <n>', 'calls of tools until it answers (default: 64)', wholeNumber)
+    .option('--max-tokens <n>', 'tokens in and out of one answer, with its calls', wholeNumber)
+    .option('--max-time <seconds>', 'how long an answer may take', wholeNumber)
 }
 
 export function limitsOf({ maxIterations, maxCalls, maxTokens, maxTime }: LimitOptions): Partial<RunLimits> {

@@ -107,7 +107,15 @@ describe('what is wrong with TOML', () => {
   })
 
   it.each([
-    ['[profiles.fast]\nmodel = "x"', '1:2', '^^^^^^^^ there is no key "profiles"; the keys are: model'],
+    [
+      '[profiles.fast]\nmodel = "x"',
+      '1:2',
+      '^^^^^^^^ profiles must be a table of models, as in { fast = "ollama:qwen3" }',
+    ],
+    ['[weather]\nx = 1', '1:2', '^^^^^^^ there is no key "weather"; the keys are: model, profiles, tools'],
+    ['[limits]\ntoken = 3', '1:2', '^^^^^^ there is no key "limits.token"; did you mean tokens?'],
+    ['[limits]\nturns = 0', '1:2', '^^^^^^ limits.turns must be a whole number, 1 or more'],
+    ['tools = "fs"', '1:1', '^^^^^ tools must be a list of texts'],
     ['a = """\nb = 1"""\nb = 2', '1:1', '^ there is no key "a"; the keys are: model'],
     ['model = "x"\n"a b".c = 1', '2:1', '^^^^^ there is no key "a b"; the keys are: model'],
     ['model = 3', '1:1', '^^^^^ model must be text, as in "ollama:qwen3"'],

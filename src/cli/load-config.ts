@@ -14,22 +14,75 @@ import { fileError, UsageError } from './usage-error.ts'
 export interface Config {
   /** The model to ask, as in `--model`. */
   readonly model?: string
+  /** The models of profiles, as REQUIRES of an Agentfile names them. */
+  readonly profiles?: Readonly<Record<string, string>>
+  /** The tools of workflows, as in `--tools`. */
+  readonly tools?: readonly string[]
+  /** Whether models of workflows may spawn agents. */
+  readonly spawn?: boolean
+  /** What a run of a workflow may use. */
+  readonly limits?: {
+    readonly turns?: number
+    readonly tokens?: number
+    readonly cost?: number
+    /** Seconds. */
+    readonly time?: number
+    readonly concurrency?: number
+  }
+  /** What each goal may use. */
+  readonly goalLimits?: { readonly iterations?: number; readonly calls?: number; readonly tokens?: number }
+  /** Per million tokens. */
+  readonly prices?: { readonly input: number; readonly output: number }
 }
 
 interface KeyKind {
   /** What it must be, as in `model must be text`. */
   readonly must: string
   readonly fits: (value: unknown) => boolean
+  /** Of a table: the keys that it may have. */
+  readonly keys?: ReadonlyMap<string, KeyKind>
 }
 
+const isText = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+const text: KeyKind = { must: 'text, as in "ollama:qwen3"', fits: isText }
+const count: KeyKind = {
+  must: 'a whole number, 1 or more',
+  fits: (value) => Number.isInteger(value) && (value as number) > 0,
+}
+const amount: KeyKind = {
+  must: 'a number above 0',
+  fits: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0,
+}
+const price: KeyKind = {
+  must: 'a number, 0 or more',
+  fits: (value) => typeof value === 'number' && value >= 0,
+}
+const table = (keys: Record<string, KeyKind>): KeyKind => ({
+  must: 'a table',
+  fits: isRecord,
+  keys: new Map(Object.entries(keys)),
+})
+
 const keys: ReadonlyMap<string, KeyKind> = new Map<keyof Config, KeyKind>([
+  ['model', text],
   [
-    'model',
+    'profiles',
     {
-      must: 'text, as in "ollama:qwen3"',
-      fits: (value) => typeof value === 'string' && value.trim() !== '',
+      must: 'a table of models, as in { fast = "ollama:qwen3" }',
+      fits: (value) => isRecord(value) && Object.values(value).every(isText),
     },
   ],
+  [
+    'tools',
+    {
+      must: 'a list of texts, as in ["fs", "tools.ts"]',
+      fits: (value) => Array.isArray(value) && value.every(isText),
+    },
+  ],
+  ['spawn', { must: 'true or false', fits: (value) => typeof value === 'boolean' }],
+  ['limits', table({ turns: count, tokens: count, cost: amount, time: amount, concurrency: count })],
+  ['goalLimits', table({ iterations: count, calls: count, tokens: count })],
+  ['prices', table({ input: price, output: price })],
 ])
 
 /** The configuration that holds in a folder. Throws a UsageError when the file is not as it should be. */
@@ -77,15 +130,25 @@ function fromToml(file: string, cwd: string): Config {
   return given as Config
 }
 
-function checkKeys(given: Record<string, unknown>): { key: string; problem: string }[] {
+function checkKeys(
+  given: Record<string, unknown>,
+  known = keys,
+  within = '',
+): { key: string; problem: string }[] {
   return Object.entries(given).flatMap(([key, value]) => {
-    const known = keys.get(key)
-    if (known?.fits(value)) return []
-    if (known) return { key, problem: `${key} must be ${known.must}` }
-    const meant = closestName(key, keys.keys())
-    const names = [...keys.keys()].join(', ')
+    const kind = known.get(key)
+    const name = `${within}${key}`
+    // The place is that of the table: there its keys are found.
+    const place = within === '' ? key : within.slice(0, -1)
+    if (kind?.fits(value)) {
+      const inner = kind.keys ? checkKeys(value as Record<string, unknown>, kind.keys, `${name}.`) : []
+      return inner
+    }
+    if (kind) return { key: place, problem: `${name} must be ${kind.must}` }
+    const meant = closestName(key, known.keys())
+    const names = [...known.keys()].join(', ')
     const advice = meant ? `did you mean ${meant}?` : `the keys are: ${names}`
-    return { key, problem: `there is no key ${JSON.stringify(key)}; ${advice}` }
+    return { key: place, problem: `there is no key ${JSON.stringify(name)}; ${advice}` }
   })
 }
 

@@ -5,9 +5,15 @@ import { addAskCommand } from './ask.ts'
 import { addAuditCommand } from './audit.ts'
 import { addCallsCommand } from './calls.ts'
 import { addChatCommand } from './chat.ts'
+import { addCheckCommand } from './check.ts'
+import { addExplainCommand } from './explain-workflow.ts'
+import { addFmtCommand } from './fmt.ts'
+import { addGraphCommand } from './graph.ts'
 import { addPermissionsCommand } from './permissions.ts'
 import { addReadCommand } from './read.ts'
 import { addRehearseCommand } from './rehearse.ts'
+import { addRunCommand } from './run.ts'
+import { addRunsCommands } from './runs.ts'
 import { UsageError } from './usage-error.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
@@ -39,9 +45,15 @@ addReadCommand(program)
 addCallsCommand(program)
 addAskCommand(program)
 addChatCommand(program)
+addRunCommand(program)
+addExplainCommand(program)
+addRunsCommands(program)
 addPermissionsCommand(program)
 addRehearseCommand(program)
 addAuditCommand(program)
+addCheckCommand(program)
+addFmtCommand(program)
+addGraphCommand(program)
 
 try {
   await program.parseAsync()

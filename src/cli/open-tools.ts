@@ -6,6 +6,9 @@ import { connectMcp } from './connect-mcp.ts'
 import { type FileKind, loadFile } from './load-file.ts'
 import { UsageError } from './usage-error.ts'
 
+/** A person decides on a change by its diff, so nearly all of them are shown in full. */
+const MOST_DIFF_LINES = 10_000
+
 export interface OpenTools {
   readonly tools: readonly Tool[]
   /** Ends what was started for them. */
@@ -46,7 +49,8 @@ const partNames = (text: string): string[] =>
     .filter(Boolean)
 
 async function open(name: string, root: string): Promise<Opened> {
-  if (name === 'fs') return named(name, async () => ({ source: fileTools({ root }) }))
+  if (name === 'fs')
+    return named(name, async () => ({ source: fileTools({ root, limits: { diffLines: MOST_DIFF_LINES } }) }))
   if (name.startsWith('mcp:')) return connectMcp(name.slice('mcp:'.length).trim())
   const exported = loadFile(name, toolModule)
   // A client of an MCP server has to connect first: it comes as a promise, or from a function.

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { columns } from '../core/columns.ts'
 import { LegibleError } from '../core/legible-error.ts'
@@ -9,7 +8,7 @@ import { readDuration } from '../schema/duration.ts'
 import type { PermissionRule } from '../tool/permission/permission.ts'
 import { formatScope, parseScope } from './chat/parse-scope.ts'
 import { folderOf } from './folder-of.ts'
-import { permissionsFile } from './state-folder.ts'
+import { auditFile, permissionsFile } from './state-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 interface PermissionsOptions {
@@ -70,8 +69,9 @@ export function addPermissionsCommand(program: Command): void {
 }
 
 function duration(text: string): number {
-  const milliseconds = readDuration(text)
-  if (milliseconds === undefined || milliseconds <= 0)
+  // A bare number would be milliseconds, which nobody means here.
+  const milliseconds = /[a-z]/i.test(text) ? readDuration(text) : undefined
+  if (milliseconds === undefined || milliseconds < 1000)
     throw new InvalidArgumentError('It must be a duration, as in 30m, 2h or 7d.')
   return milliseconds
 }
@@ -128,7 +128,7 @@ const asUsage = (error: unknown): unknown =>
     : error
 
 async function record(root: string, entry: AuditEntry): Promise<void> {
-  const log = await usable(() => openAuditLog(join(root, '.legible', 'audit.jsonl')))
+  const log = await usable(() => openAuditLog(auditFile(root)))
   await log.record(entry)
   await log.close()
 }

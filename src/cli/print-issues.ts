@@ -55,7 +55,9 @@ function onOneLine(text: string, { span: a }: Issue, { span: b }: Issue): boolea
 }
 
 const options: Readonly<Record<string, string>> = { too_long: '--max-length', too_deep: '--max-depth' }
-const optionOf = ({ code }: Issue) => options[code.slice(code.indexOf('.') + 1)]
+// Commands for Agentfiles have no such options.
+const optionOf = ({ code }: Issue) =>
+  code.startsWith('agentfile.') ? undefined : options[code.slice(code.indexOf('.') + 1)]
 const isLimit = (issue: Issue) => issue.code.endsWith('.too_long')
 
 /** Says which option moves the limit. */

@@ -20,3 +20,6 @@ export function permissionsFile(root: string): string {
     .slice(0, 40)
   return join(stateFolder(), 'permissions', `${name}-${hash}.json`)
 }
+
+/** Where it is written down what tools did in a folder. */
+export const auditFile = (root: string): string => join(root, '.legible', 'audit.jsonl')

@@ -2,6 +2,7 @@
 export type UsageErrorCode =
   | 'cli.usage'
   | 'cli.unreadable_file'
+  | 'cli.unwritable_file'
   | 'cli.not_text'
   | 'cli.invalid_schema'
   | 'cli.invalid_tools'
@@ -10,6 +11,8 @@ export type UsageErrorCode =
   | 'cli.invalid_model'
   | 'cli.invalid_talk'
   | 'cli.invalid_permissions'
+  | 'cli.invalid_workflow'
+  | 'cli.unknown_run'
 
 /** Something that the person at the terminal can put right: shown as one line, without a stack; exit code 2. */
 export class UsageError extends Error {

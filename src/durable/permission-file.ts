@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { codeOf } from '../tool/file/file-error.ts'
-import { createPermissions } from '../tool/permission/create-permissions.ts'
+import { createPermissions, lastNumber } from '../tool/permission/create-permissions.ts'
 import type { PermissionRule, Permissions, RuleScope } from '../tool/permission/permission.ts'
 import { withFileLock } from './file-lock.ts'
 import { makePrivateFolder } from './private-file.ts'
@@ -23,11 +23,13 @@ export interface PermissionFile extends Pick<Permissions, 'rules' | 'check'> {
  */
 export function openPermissionFile(file: string): PermissionFile {
   let version = versionOf(file)
-  let store = createPermissions(readRules(file))
+  let kept = readKept(file)
+  let store = createPermissions(kept.rules)
   const fresh = (): Permissions => {
     const now = versionOf(file)
     if (now !== version) {
-      store = createPermissions(readRules(file))
+      kept = readKept(file)
+      store = createPermissions(kept.rules)
       version = now
     }
     return store
@@ -36,9 +38,11 @@ export function openPermissionFile(file: string): PermissionFile {
     await makePrivateFolder(dirname(file))
     return withFileLock(file, async () => {
       // On a copy: what cannot be written down has not changed.
-      const changed = createPermissions(fresh().rules)
+      const { rules } = fresh()
+      const changed = createPermissions(rules, { last: kept.last })
       const result = work(changed)
-      await replacePrivateFile(file, `${JSON.stringify({ rules: changed.rules }, null, 2)}\n`)
+      const last = lastNumber(changed.rules, kept.last)
+      await replacePrivateFile(file, `${JSON.stringify({ rules: changed.rules, last }, null, 2)}\n`)
       return result
     })
   }
@@ -59,18 +63,26 @@ function versionOf(file: string): string {
   return stats ? `${stats.ino} ${stats.mtimeNs} ${stats.size}` : ''
 }
 
-function readRules(file: string): PermissionRule[] {
+interface Kept {
+  readonly rules: readonly PermissionRule[]
+  /** The number of the last rule there was. */
+  readonly last: number
+}
+
+function readKept(file: string): Kept {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return { rules: [], last: 0 }
     throw error
   }
   try {
-    const { rules } = JSON.parse(text)
+    const { rules, last = 0 } = JSON.parse(text)
     if (!Array.isArray(rules) || !rules.every(isRecord)) throw new Error('it holds no list of rules')
-    return createPermissions(rules as unknown as PermissionRule[]).rules as PermissionRule[]
+    // Read before those that have expired are gone.
+    const given = rules as unknown as PermissionRule[]
+    return { rules: createPermissions(given).rules, last: lastNumber(given, Number(last) || 0) }
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause)
     throw new LegibleError(

@@ -43,3 +43,15 @@ export const synthesisOf = {
   wantedText: 'Synthesize these into one answer.',
   asJson: 'Respond as JSON.',
 } as const
+
+/** Ends a series of versions, or of rounds. */
+export const CONVERGED = 'CONVERGED'
+
+/** What is said to a model that makes version after version. How many there may be is not told: it would be used up. */
+export const versionWords = {
+  name: 'Version',
+  first: `This is done in several versions. Write the first one. If no other could be better, write ${CONVERGED} on a line of its own behind it.`,
+  given: 'This is done in several versions. These are there so far:',
+  next: `Write the next version, whole. If the last one cannot be made better, reply with ${CONVERGED} and nothing else.`,
+  enough: `These steps are repeated until there is nothing left to do. If that is so now, end your reply with ${CONVERGED} on a line of its own.`,
+} as const

@@ -9,18 +9,29 @@ export type Said =
   /** `literal`: a message, also if it begins like a command. */
   | { readonly kind: 'line'; readonly text: string; readonly literal?: boolean }
   | { readonly kind: 'end' }
-  | { readonly kind: 'interrupt' }
+  /** `dropped`: it took back what was written so far. */
+  | { readonly kind: 'interrupt'; readonly dropped?: boolean }
 
 /** A question about a call: what it would do, and what it needs for that. */
 export interface Question {
   readonly request: ApprovalRequest
+  /** What the tool says of itself. */
+  readonly about: string
   readonly needs: readonly Need[]
   /** For tools that can show beforehand what they would change. */
   readonly preview: ChangePreview | undefined
 }
 
-/** `nobody`: there is no one to ask. */
-export type Answer = 'yes' | 'no' | 'always' | 'never' | 'nobody'
+/** `nobody`: there is no one to ask. `interrupt`: no, and no more of this reply. */
+export type Answer =
+  | 'yes'
+  | 'no'
+  | 'always'
+  | 'never'
+  | 'nobody'
+  | 'interrupt'
+  /** No, and why, for the model. */
+  | { readonly because: string }
 
 export interface ChatAbout {
   readonly model: string
@@ -28,6 +39,8 @@ export interface ChatAbout {
   readonly from: string
   readonly root: string
   readonly tools: readonly string[]
+  /** Messages of a conversation that goes on. */
+  readonly messages: number
 }
 
 /** Who talks with the model: a person at a terminal, lines from a pipe, or a program. */

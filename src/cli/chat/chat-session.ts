@@ -48,6 +48,10 @@ export class ChatSession {
   /** The user says something. */
   send(text: string): Promise<Outcome<string>> {
     this.told = new Told()
+    // A message that was not answered would stand before the next one as if both were one.
+    const last = this.messages.at(-1)?.role
+    if (last === 'user' || last === 'tool')
+      this.messages = [...this.messages, { role: 'assistant', content: '(This reply was stopped.)' }]
     return this.play(text, this.messages, this.agent().start(text, { history: this.messages }))
   }
 

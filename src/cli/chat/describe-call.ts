@@ -18,8 +18,8 @@ export function callLine({ name, arguments: args }: RequestedCall): string {
 /** What came of it, on one line. */
 export function resultLine(result: ToolResult): string {
   const text = typeof result.text === 'string' ? result.text : jsonText(result.text)
-  const lines = text.split('\n')
-  const more = lines.length > 1 ? ` (+${lines.length - 1} lines)` : ''
+  const lines = text.replace(/\n$/, '').split('\n')
+  const more = lines.length > 1 ? ` (+${lines.length - 1} ${lines.length === 2 ? 'line' : 'lines'})` : ''
   const media =
     result.media.length > 0 ? ` (${result.media.map(({ mediaType }) => mediaType).join(', ')})` : ''
   return `${oneLine(lines[0] ?? '', 100)}${more}${oneLine(media)}`
@@ -28,12 +28,15 @@ export function resultLine(result: ToolResult): string {
 export const errorLine = ({ message }: Pick<ToolCallError, 'message'>): string => oneLine(message)
 
 /** What a person has to know to decide on a call, in lines that are safe on a terminal. */
-export function questionLines({ request, needs, preview }: Question, paint: Paint): string[] {
+export function questionLines({ request, about, needs, preview }: Question, paint: Paint): string[] {
   const { call } = request
   const needed = needs.map(formatScope).join(', ')
   const head = `${paint.yellow('?')} ${paint.bold(oneLine(call.name))} ${paint.dim(oneLine(`needs ${needed}`))}`
-  if (preview?.ok) return [head, ...diffLines(preview.diff, paint)]
-  return [head, ...argumentLines(call.arguments)]
+  if (preview?.ok) {
+    const missing = preview.cut ? [paint.red('  Not all of the change is shown: it is too long.')] : []
+    return [head, ...diffLines(preview.diff, paint), ...missing]
+  }
+  return [head, paint.dim(`  ${oneLine(about)}`), ...argumentLines(call.arguments)]
 }
 
 function diffLines(diff: string, paint: Paint): string[] {

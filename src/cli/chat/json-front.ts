@@ -31,7 +31,12 @@ export class JsonFront implements ChatFront {
       if (line === undefined) return { kind: 'end' }
       if (line.trim() === '') continue
       const given = objectIn(line)
-      if (!given) return { kind: 'line', text: line }
+      // A line that looks like an object and is none was not meant as text.
+      if (!given && !line.trimStart().startsWith('{')) return { kind: 'line', text: line }
+      if (!given) {
+        this.notice('this line begins like an object, and is none; nothing was sent', 'problem')
+        continue
+      }
       if (given.type === 'user' && typeof given.text === 'string')
         return { kind: 'line', text: given.text, literal: true }
       this.notice(

@@ -2,7 +2,7 @@ import type { Outcome } from '../../agent/outcome.ts'
 import { columns } from '../../core/columns.ts'
 import { limitWords } from '../ask-output.ts'
 
-/** What a turn that did not come to an answer came to, and what can be done about it. Nothing for an answer. */
+/** What a turn that did not come to an answer came to. Nothing for an answer. */
 export function outcomeLine(outcome: Outcome<unknown>): string | undefined {
   const text = wordsOf(outcome)
   return text === undefined ? undefined : columns(text).text
@@ -17,14 +17,25 @@ function wordsOf(outcome: Outcome<unknown>): string | undefined {
     case 'unfinished':
       return `not finished: ${outcome.reason}`
     case 'limit':
-      return `${limitWords(outcome.limit, outcome.most)}; /retry goes on from there`
+      return `${limitWords(outcome.limit, outcome.most)}`
     case 'suspended':
       return 'waits for permission'
     case 'cancelled':
-      return 'stopped; /retry asks again'
+      return 'stopped'
     case 'failed': {
       const partial = outcome.partial === '' ? '' : '; what had arrived is no answer'
-      return `${outcome.error.message}${partial}; /retry asks again`
+      return `${outcome.error.message}${partial}`
     }
   }
+}
+
+/** What a turn has used. */
+export function usedText({ turns, calls, usage }: Outcome<unknown>): string {
+  const count = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
+  const parts = [
+    turns > 1 && count(turns, 'turn'),
+    calls > 0 && count(calls, 'call'),
+    count(usage.input + usage.output, 'token'),
+  ]
+  return parts.filter(Boolean).join(' · ')
 }

@@ -5,7 +5,7 @@ import { paintOf } from '../paint.ts'
 import { wantsColor } from '../print-issues.ts'
 import { SafeText } from '../terminal/safe-text.ts'
 import type { Answer, ChatAbout, ChatFront, Question, Said } from './chat-front.ts'
-import { callLine, errorLine } from './describe-call.ts'
+import { callLine, errorLine, resultLine } from './describe-call.ts'
 import { InputLines } from './input-lines.ts'
 import { outcomeLine } from './outcome-line.ts'
 import { formatScope } from './parse-scope.ts'
@@ -60,11 +60,11 @@ export class PipeFront implements ChatFront {
         this.notice(`→ ${callLine(event.call)}`)
         return
       case 'call-end':
-        if (!event.ok) this.notice(`✗ ${errorLine(event.error)}`)
+        this.notice(event.ok ? `✓ ${resultLine(event.result)}` : `✗ ${errorLine(event.error)}`)
         return
       case 'call-refused':
         this.refused = true
-        this.notice(`✗ ${callLine(event.call)}: not run`)
+        this.notice(`✗ ${callLine(event.call)}: not run: ${event.reason}`)
         return
     }
   }

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { extname } from 'node:path'
 import { keepMessages, recallMessages } from '../../agent/kept-content.ts'
 import { isRecord } from '../../core/is-record.ts'
@@ -7,14 +8,21 @@ import { fileError, UsageError } from '../usage-error.ts'
 
 /**
  * Writes a conversation to a file that is not there yet: as JSON, which `--continue` takes up again, or as Markdown for people.
- * Throws what the system says.
+ * Gives the name of the file. Throws what is wrong.
  */
-export function saveTalk(file: string, messages: readonly Message[]): void {
+export function saveTalk(given: string, messages: readonly Message[]): string {
+  const file = given.replace(/^~(?=\/|$)/, homedir())
   const text =
     extname(file).toLowerCase() === '.json'
       ? `${JSON.stringify({ messages: keepMessages([...messages]) }, null, 2)}\n`
       : messages.map(asMarkdown).filter(Boolean).join('\n\n')
-  writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+  try {
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    throw new Error(`${file} is there already; take another name`, { cause: error })
+  }
+  return file
 }
 
 /** Throws a UsageError when there is no conversation in it. */
@@ -46,5 +54,7 @@ function asMarkdown(message: Message): string {
     typeof content === 'string'
       ? content
       : content.map((part) => (part.type === 'text' ? part.text : `(${part.mediaType})`)).join('\n')
-  return `## ${{ user: 'You', assistant: 'Model', tool: 'Tools' }[role]}\n\n${text}\n`
+  const name = { user: 'You', assistant: 'Model', tool: 'Tools' }[role]
+  // What tools gave is shown as it is: tags in it would vanish, and headers would part the page.
+  return `## ${name}\n\n${role === 'tool' ? `\`\`\`\`\`text\n${text}\n\`\`\`\`\`` : text}\n`
 }

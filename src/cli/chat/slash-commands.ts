@@ -5,7 +5,8 @@ import type { ChatFront } from './chat-front.ts'
 import type { ChatPermissions } from './chat-permissions.ts'
 import type { ChatSession } from './chat-session.ts'
 import { explainReply } from './explain-reply.ts'
-import { formatScope, parseScope } from './parse-scope.ts'
+import { knownScope } from './known-scope.ts'
+import { formatScope } from './parse-scope.ts'
 import { saveTalk } from './save-talk.ts'
 
 /** What commands work on. */
@@ -67,10 +68,16 @@ const commands = {
     },
   },
   explain: {
-    about: 'why the last reply was read as it was',
-    run({ session, front, tools, native, color }) {
-      const reply = session.last?.replies.at(-1)
-      front.notice(reply ? explainReply(reply, tools, native, color) : 'There is no reply yet.')
+    takes: '[N]',
+    about: 'why the last reply was read as it was; with a number: one of the replies before it',
+    run({ session, front, tools, native, color }, number) {
+      const replies = session.last?.replies ?? []
+      const n = number === '' ? replies.length : Number(number)
+      const reply = replies[n - 1]
+      if (replies.length > 1)
+        front.notice(`Reply ${n} of ${replies.length} to the last message; /explain 1 shows the first.`)
+      if (reply) front.notice(explainReply(reply, tools, native, color))
+      else front.notice(replies.length === 0 ? 'There is no reply yet.' : 'There is no such reply.')
     },
   },
   think: {
@@ -99,7 +106,7 @@ const commands = {
     about: 'permit something from now on: fs.write, fs.write:src, net@example.com',
     async run({ front, permissions, tools }, scope) {
       const { id } = await permissions.grant(knownScope(scope, tools))
-      front.notice(`Permitted; /revoke ${id} takes it back.`)
+      front.notice(`Permitted in this folder, from now on; /revoke ${id} takes it back.`)
     },
   },
   deny: {
@@ -107,13 +114,14 @@ const commands = {
     about: 'forbid something from now on, whatever else permits it',
     async run({ front, permissions, tools }, scope) {
       const { id } = await permissions.deny(knownScope(scope, tools))
-      front.notice(`Forbidden; /revoke ${id} takes it back.`)
+      front.notice(`Forbidden in this folder, from now on; /revoke ${id} takes it back.`)
     },
   },
   revoke: {
     takes: 'ID',
     about: 'take a rule back',
     async run({ front, permissions }, id) {
+      if (id === '') throw new Error('say which: /revoke r1; /permissions lists the rules')
       const rule = await permissions.revoke(id)
       front.notice(
         rule
@@ -127,8 +135,7 @@ const commands = {
     about: 'keep the conversation: .json to go on with (--continue), anything else to read',
     run({ session, front }, file) {
       if (file === '') throw new Error('say where: /save talk.md')
-      saveTalk(file, session.messages)
-      front.notice(columns(`Saved as ${file}.`).text)
+      front.notice(columns(`Saved as ${saveTalk(file, session.messages)}.`).text)
     },
   },
   clear: {
@@ -184,23 +191,4 @@ function helpText(): string {
     'Ctrl-C stops a reply; a second one leaves. Ctrl-D leaves. Ctrl-T shows and hides what the model thinks.',
     'A line that ends with \\ goes on; what is pasted is one message. ↑ brings back what you said.',
   ].join('\n')
-}
-
-/** A rule for something that no tool needs would say nothing, and look as if it did. */
-function knownScope(text: string, tools: readonly Tool[]) {
-  const scope = parseScope(text)
-  const known = new Set(tools.flatMap(capabilitiesOf))
-  if (known.has(scope.capability)) return scope
-  const meant = closestName(scope.capability, known)
-  const advice = meant ? `did you mean ${meant}?` : `there are: ${[...known].join(', ')}`
-  throw new Error(`no tool needs ${JSON.stringify(scope.capability)}; ${advice}`)
-}
-
-export function capabilitiesOf({ name, needs }: Tool): string[] {
-  if (needs === undefined) return [name]
-  try {
-    return [typeof needs === 'function' ? needs({}) : needs].flat().map(({ capability }) => capability)
-  } catch {
-    return [name]
-  }
 }

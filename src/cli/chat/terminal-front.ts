@@ -9,7 +9,9 @@ import { openTerminal } from '../terminal/open-terminal.ts'
 import { ReasoningFold } from '../terminal/reasoning-fold.ts'
 import type { Answer, ChatAbout, ChatFront, Question, Said } from './chat-front.ts'
 import { callLine, errorLine, questionLines, resultLine } from './describe-call.ts'
-import { outcomeLine } from './outcome-line.ts'
+import { outcomeLine, usedText } from './outcome-line.ts'
+import { formatScope } from './parse-scope.ts'
+import { WaitingLine } from './waiting-line.ts'
 
 export interface TerminalFrontOptions {
   /** Where lines are kept between runs. */
@@ -18,8 +20,11 @@ export interface TerminalFrontOptions {
   readonly complete: (line: string) => readonly string[]
 }
 
+/** There is nothing to go on with. */
+const isOver = ({ kind }: Outcome<string>) => kind === 'answered' || kind === 'reported'
+
 /** How many letters of an answer are enough. What counts for ever takes more than a slip of the finger. */
-const answers = { yes: 1, no: 1, always: 3, never: 3 } as const
+const answers = { yes: 1, no: 1, tell: 1, always: 3, never: 3 } as const
 
 /** A person at a terminal. */
 export class TerminalFront implements ChatFront {
@@ -36,6 +41,8 @@ export class TerminalFront implements ChatFront {
   private readonly asked = new Set<string>()
   private atStart = true
   private refused = false
+  private hasText = false
+  private readonly waiting: WaitingLine
 
   constructor(options: TerminalFrontOptions) {
     this.options = options
@@ -44,13 +51,15 @@ export class TerminalFront implements ChatFront {
     this.markdown = new MarkdownStream({ color: this.color })
     this.fold = new ReasoningFold({ output: this.output, color: this.color, folded: true })
     this.history = openHistory(options.historyFile, { warn: (message) => this.notice(message, 'problem') })
+    this.waiting = new WaitingLine(this.output, this.paint)
     this.terminal.onKey('ctrl-t', () => this.fold.toggle())
   }
 
-  begin({ model, from, root, tools }: ChatAbout): void {
+  begin({ model, from, root, tools, messages }: ChatAbout): void {
     const { bold, dim } = this.paint
     const why = from === 'default' ? 'offline, no language model: see /model' : `from ${from}`
     this.line(`${bold(columns(model).text)} ${dim(columns(`(${why})`).text)}`)
+    if (messages > 0) this.line(dim(`${messages} messages of an earlier conversation`))
     if (tools.length > 0) this.line(dim(columns(`${root}: ${tools.join(', ')}`).text))
     this.line(dim('/help tells what else can be done; Ctrl-C stops a reply, Ctrl-D leaves.'))
   }
@@ -62,9 +71,12 @@ export class TerminalFront implements ChatFront {
   }
 
   show(event: AgentEvent): void {
+    this.waiting.stop()
     switch (event.type) {
       case 'turn-start':
         this.refused = false
+        this.hasText = false
+        this.waiting.start()
         return
       case 'reasoning-delta':
         this.lineStart()
@@ -78,11 +90,14 @@ export class TerminalFront implements ChatFront {
         this.line(this.paint.dim('(what stands above was reasoning)'))
         return
       case 'text-delta':
+        this.hasText = true
         this.write(this.markdown.push(event.text))
         return
       case 'turn-retry':
         this.endText()
-        this.problem(`${event.error.message}; what stands above does not count; asking again`)
+        this.problem(
+          `${event.error.message}${this.hasText ? '; what stands above does not count' : ''}; asking again`,
+        )
         return
       case 'turn-idle':
         // That nothing ran because the person said no is no news to them.
@@ -105,7 +120,9 @@ export class TerminalFront implements ChatFront {
         return
       case 'call-refused':
         this.refused = true
-        this.line(`${this.paint.red('✗')} ${this.paint.dim(`${callLine(event.call)}: not run`)}`)
+        this.line(
+          `${this.paint.red('✗')} ${this.paint.dim(`${callLine(event.call)}: not run: ${columns(event.reason).text}`)}`,
+        )
         return
       case 'compaction':
         this.line(this.paint.dim(`${event.removed} old messages left out of the conversation`))
@@ -114,21 +131,32 @@ export class TerminalFront implements ChatFront {
   }
 
   finish(outcome: Outcome<string>): void {
+    this.waiting.stop()
     this.endText()
     this.asked.clear()
     const text = outcomeLine(outcome)
-    if (text !== undefined) this.problem(text)
+    if (text !== undefined) this.problem(`${text}${isOver(outcome) ? '' : '; /retry goes on from there'}`)
+    this.line(this.paint.dim(usedText(outcome)))
   }
 
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     this.endText()
     this.asked.add(question.request.call.id)
     for (const line of questionLines(question, this.paint)) this.line(line)
-    const kept = [...new Set(question.needs.map(({ capability }) => capability))].join(', ')
-    const scope = columns(`(always, never: ${kept} anywhere in the folder, kept for later)`).text
-    const answer = await this.terminal.readAnswer(`Run it? ${this.paint.dim(scope)}`, answers, { signal })
+    const { needs, request } = question
+    const kept = [...new Set(needs.map(({ capability }) => capability))].join(', ')
+    const where = kept.startsWith('fs.') ? ' anywhere in the folder' : ''
+    const scope = `(tell: no, and why; always, never: ${kept}${where}, kept for later)`
+    const name = columns(`Run ${request.tool} (${needs.map(formatScope).join(', ')})?`).text
+    const said = await this.terminal.readAnswer(`${name} ${this.paint.dim(columns(scope).text)}`, answers, {
+      signal,
+    })
     this.atStart = true
-    return answer.kind === 'answer' ? answer.answer : 'no'
+    if (said.kind === 'interrupt') return 'interrupt'
+    if (said.kind === 'end') return 'no'
+    if (said.answer !== 'tell') return said.answer
+    const line = await this.terminal.readLine('tell the model › ', { signal })
+    return line.kind === 'line' && line.text.trim() !== '' ? { because: line.text.trim() } : 'no'
   }
 
   notice(text: string, kind?: 'problem'): void {
@@ -144,11 +172,13 @@ export class TerminalFront implements ChatFront {
   }
 
   close(): void {
+    this.waiting.stop()
     this.terminal.close()
   }
 
   private problem(text: string): void {
-    this.line(`${this.paint.yellow('!')} ${columns(text).text}`)
+    for (const [i, line] of text.split('\n').entries())
+      this.line(`${i === 0 ? this.paint.yellow('!') : ' '} ${columns(line).text}`)
   }
 
   /** Whatever ends a text: it is written to its end, with its styles closed. */

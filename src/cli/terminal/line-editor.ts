@@ -11,7 +11,8 @@ import { PastedTexts } from './pasted-texts.ts'
 export type LineRead =
   | { readonly kind: 'line'; readonly text: string }
   | { readonly kind: 'end' }
-  | { readonly kind: 'interrupt' }
+  /** `dropped`: something was written, and is gone. */
+  | { readonly kind: 'interrupt'; readonly dropped?: boolean }
 
 export interface EditorOptions {
   readonly output: NodeJS.WriteStream
@@ -89,7 +90,8 @@ export class LineEditor {
   private press(name: string | undefined, text: string): void {
     const { line, cursor } = this.editor
     const { isAnswer, complete } = this.options
-    if (name === 'ctrl-c') this.finish({ kind: 'interrupt' })
+    if (name === 'ctrl-c')
+      this.finish({ kind: 'interrupt', ...((line !== '' || this.rows.length > 0) && { dropped: true }) })
     else if (name === 'ctrl-d' && line === '') {
       if (this.rows.length === 0) this.finish({ kind: 'end' })
     } else if (name === 'tab') {

@@ -33,7 +33,12 @@ export type Contract =
       readonly sections: readonly AskedSection[]
       readonly tools: readonly OfferedTool[]
     }
-  | { readonly kind: 'reply'; readonly tools: readonly OfferedTool[] }
+  | {
+      readonly kind: 'reply'
+      readonly tools: readonly OfferedTool[]
+      /** The text is a value. */
+      readonly answer?: Template | undefined
+    }
   | { readonly kind: 'plan'; readonly tools: readonly OfferedTool[]; readonly dependsOn: boolean }
   | {
       readonly kind: 'dialect'

@@ -128,7 +128,12 @@ export class Conversation {
   private withoutContract(text: string): string {
     const found = readContract(text)
     if (!found) return text
-    this.contract = found.contract
+    const { contract } = found
+    // A form for replies with calls, and a value that the answer is.
+    this.contract =
+      contract.kind === 'json' && this.contract.kind === 'reply'
+        ? { ...this.contract, answer: contract.template }
+        : contract
     return text.slice(0, found.start) + text.slice(found.end)
   }
 }

@@ -1,4 +1,4 @@
-import { wantsNewPlan } from '../loop-words.ts'
+import { versionWords, wantsNewPlan } from '../loop-words.ts'
 import type { OfferedTool } from './contract.ts'
 import type { Turn } from './conversation.ts'
 import { fillTemplate } from './fill-template.ts'
@@ -19,6 +19,8 @@ export interface Move {
   readonly dependent: boolean
   /** What may be left out is. */
   readonly brief: boolean
+  /** Nothing is left to do: that is all there is to say, or it is said behind the rest. */
+  readonly converged?: 'now' | 'after' | undefined
 }
 
 /** After this many replies that called tools, with or without luck, there is an answer. */
@@ -56,7 +58,13 @@ export function decideMove(request: Request, random: () => number): Move {
       return { ...base, thought: thoughtOf(task, step), calls: step, answer: undefined }
   }
   const answer = answerOf(task, outputs)
-  return { ...base, thought: thoughtOf(task, []), calls: [], answer, error }
+  return { ...base, thought: thoughtOf(task, []), calls: [], answer, error, converged: convergedIn(task) }
+}
+
+/** Two versions are enough, and so is one round. */
+function convergedIn(task: string): Move['converged'] {
+  if (task.includes(versionWords.next) && task.includes(`${versionWords.name} 2`)) return 'now'
+  return task.includes(versionWords.enough) ? 'after' : undefined
 }
 
 /** Of a plan that did not work out, the calls that are said to be missing; nothing if no other plan is wanted. */

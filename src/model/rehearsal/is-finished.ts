@@ -24,6 +24,7 @@ export function isFinished(reply: string, contract: Contract): boolean {
       return !answer.template || isAlike(readNotation(content, answer.notation), answer.template.example)
     }
     case 'reply':
+      if (contract.answer && isAlike(readNotation(text, 'JSON'), contract.answer.example)) return true
       return isReplyFinished(text, contract.tools)
     case 'plan':
       return !isPlan(text) && (endsWell(text) || readNotation(text, 'JSON') !== undefined)

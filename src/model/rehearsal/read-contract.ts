@@ -1,4 +1,5 @@
 import { readDialect } from './read-dialect.ts'
+import { readFields } from './read-fields.ts'
 import { type FoundContract, readSections } from './read-sections.ts'
 import { readTools } from './read-tools.ts'
 import { templateInText } from './template-in-text.ts'
@@ -10,7 +11,12 @@ const MAX_KNOWN = 128
 /** What a text says about the form of replies; undefined when it says nothing. */
 export function readContract(text: string): FoundContract | undefined {
   if (known.has(text)) return known.get(text)
-  const found = readSections(text) ?? readReplyContract(text) ?? readDialect(text) ?? readJsonContract(text)
+  const found =
+    readFields(text) ??
+    readSections(text) ??
+    readReplyContract(text) ??
+    readDialect(text) ??
+    readJsonContract(text)
   if (known.size >= MAX_KNOWN) known.clear()
   known.set(text, found)
   return found

@@ -1,4 +1,5 @@
 import { labels } from '../../text/labels.ts'
+import { CONVERGED } from '../loop-words.ts'
 import type { AskedSection, Contract } from './contract.ts'
 import type { Move } from './decide-move.ts'
 import type { fillTemplate } from './fill-template.ts'
@@ -18,6 +19,9 @@ export interface Pen {
 /** The move in the form that the contract asks for. */
 export function writeReply(contract: Contract, move: Move, pen: Pen): string {
   const { write, shown } = pen
+  if (move.converged === 'now') return CONVERGED
+  if (move.converged === 'after')
+    return `${writeReply(contract, { ...move, converged: undefined }, pen)}\n\n${CONVERGED}`
   switch (contract.kind) {
     case 'sections': {
       const sections = contract.sections.flatMap((section) => contentOf(section, contract, move, pen))
@@ -40,7 +44,9 @@ export function writeReply(contract: Contract, move: Move, pen: Pen): string {
           { type: 'error', code: move.error, message: 'This is the error that the rehearsal was asked for.' },
           'JSON',
         )
-      return shown + (move.answer ?? `${move.thought}\n\n${writeCallsAs(contract, move.calls, write)}`)
+      if (move.answer === undefined)
+        return `${shown}${move.thought}\n\n${writeCallsAs(contract, move.calls, write)}`
+      return shown + (contract.answer ? write(pen.fill(contract.answer, move.words), 'JSON') : move.answer)
     case 'dialect':
       if (move.answer === undefined) return shown + writeCallsAs(contract, move.calls, write)
       return shown + (contract.answer ? write(pen.fill(contract.answer, move.words), 'JSON') : move.answer)

@@ -5,17 +5,21 @@ import type { Need, PermissionRule, Permissions, RuleScope, Ruling } from './per
 export interface PermissionsOptions {
   /** The time, in milliseconds; for rules that expire. */
   readonly now?: () => number
+  /** The number of the last rule that there was, also if it is gone: no id means two rules. */
+  readonly last?: number
 }
 
 /** A store of rules, in memory. `rules`: those that it begins with. */
 export function createPermissions(
   rules: readonly PermissionRule[] = [],
-  { now = Date.now }: PermissionsOptions = {},
+  { now = Date.now, last: given = 0 }: PermissionsOptions = {},
 ): Permissions {
   let all = rules.map(checkRule)
+  let last = lastNumber(all, given)
   const current = () => all.filter(({ expires }) => expires === undefined || Date.parse(expires) > now())
   const add = (effect: PermissionRule['effect'], scope: RuleScope): PermissionRule => {
-    const rule = ruleOf(effect, scope, freeId(all))
+    const rule = ruleOf(effect, scope, `r${last + 1}`)
+    last++
     // Who changes their mind means the last word.
     all = [...current().filter((one) => !hasScope(one, rule)), rule]
     return rule
@@ -47,10 +51,9 @@ function rule(rules: readonly PermissionRule[], needs: readonly Need[]): Ruling 
 const hasScope = (one: PermissionRule, other: PermissionRule) =>
   one.capability === other.capability && one.path === other.path && one.host === other.host
 
-/** Short, as people type it to revoke a rule. */
-function freeId(rules: readonly PermissionRule[]): string {
-  const numbers = rules.map(({ id }) => Number(/^r(\d{1,9})$/.exec(id)?.[1] ?? 0))
-  return `r${Math.max(0, ...numbers) + 1}`
+/** Ids are short, as people type them to revoke a rule. */
+export function lastNumber(rules: readonly PermissionRule[], least = 0): number {
+  return Math.max(least, ...rules.map(({ id }) => Number(/^r(\d{1,9})$/.exec(id)?.[1] ?? 0)))
 }
 
 function ruleOf(effect: PermissionRule['effect'], scope: RuleScope, id: string): PermissionRule {

@@ -25,7 +25,10 @@ export function ruleOn(permissions: Pick<Permissions, 'check'>, tool: Tool, call
 
 /** For the model: what is not permitted, and no more. */
 export function refusalText(ruling: Exclude<Ruling, { kind: 'granted' }>): string {
-  const { capability, path, host } = ruling.need
+  const { capability, path, host, tree } = ruling.need
+  const { path: denied } = (ruling.kind === 'denied' && ruling.rule) || {}
+  if (tree && denied !== undefined && denied !== path)
+    return `This call is not permitted: ${denied} is denied, and the call is about all of ${path}. Name a folder without it.`
   const where = path !== undefined ? ` for ${path}` : host !== undefined ? ` for ${host}` : ''
   return ruling.kind === 'denied'
     ? `This call is not permitted: ${capability}${where} is denied.`

@@ -1,0 +1,87 @@
+import type { Durable, Json } from '../../agent/durable.ts'
+import { memoryJournal } from '../../agent/memory-journal.ts'
+import type { Program } from '../../agentfile/run/program.ts'
+import { createWorkflow } from '../../agentfile/run/run-workflow.ts'
+import type { WorkflowEvent } from '../../agentfile/run/workflow-event.ts'
+import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
+import type { RunRecord } from '../../durable/run-file.ts'
+import type { Model } from '../../model/model.ts'
+import type { Tool } from '../../tool/tool.ts'
+import { settingsFromJson } from './settings.ts'
+
+/** What came of going through a run once more, without asking any model. */
+export interface Replay {
+  readonly events: readonly WorkflowEvent[]
+  readonly outcome: WorkflowOutcome
+  /** Steps that the run did not take when it was recorded. */
+  readonly unrecorded: readonly string[]
+  /** Steps that were recorded, and are not taken now. */
+  readonly unused: readonly string[]
+}
+
+/** Carries out a program against what a run has kept. `program`: another one than the run was started with. */
+export async function replayRun(
+  record: RunRecord,
+  tools: readonly Tool[],
+  program: Program = record.header.program,
+): Promise<Replay> {
+  const { profiles, spawn } = settingsFromJson(record.header.settings)
+  const unrecorded: string[] = []
+  const used = new Set<string>()
+  const events: WorkflowEvent[] = []
+  const silent = silentModel(settingsFromJson(record.header.settings).model)
+  const workflow = createWorkflow(program, {
+    model: silent,
+    profiles: Object.fromEntries(Object.keys(profiles).map((name) => [name, silent])),
+    tools,
+    spawn,
+    retries: 0,
+    approval: 'ask',
+    approve: () => 'later',
+  })
+  const run = workflow.start(record.header.inputs, {
+    journal: (runBranch) => {
+      const journal = memoryJournal({
+        runId: record.header.id,
+        entries: record.entries,
+        runBranch,
+        onStart: (key) => {
+          if (/(^|\/)(turn|call):/.test(key)) unrecorded.push(key)
+        },
+      })
+      return watched(journal, used)
+    },
+  })
+  for await (const event of run) events.push(event)
+  const outcome = await run.outcome
+  const unused = record.entries
+    .map(({ key }) => key)
+    .filter((key) => !used.has(key) && /(^|\/)(turn|call):/.test(key))
+  return { events, outcome, unrecorded, unused }
+}
+
+/** Tells which of the steps were asked for, also by parts of the run. */
+function watched(journal: Durable, used: Set<string>): Durable {
+  const { step } = journal
+  return Object.assign(journal, {
+    step: <T extends Json>(key: string, run: Parameters<Durable['step']>[1]) => {
+      used.add(key)
+      return step(key, run as never) as Promise<T>
+    },
+  })
+}
+
+/** Says nothing: all that was said is kept. */
+function silentModel(name: string): Model {
+  const refuse = async (): Promise<never> => {
+    throw new Error('this question was not asked when the run was recorded')
+  }
+  return {
+    specificationVersion: 'v4',
+    provider: 'recorded',
+    modelId: name,
+    supportedUrls: {},
+    doGenerate: refuse,
+    doStream: refuse,
+  }
+}
