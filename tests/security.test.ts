@@ -14,6 +14,7 @@ import { openPermissionFile } from '../src/durable/permission-file.ts'
 import { scriptedModel } from '../src/model/rehearsal/scripted-model.ts'
 import { defineTool } from '../src/tool/define-tool.ts'
 import { fileTools } from '../src/tool/file/file-tools.ts'
+import { previewChange } from '../src/tool/file/preview-change.ts'
 import { createPermissions } from '../src/tool/permission/create-permissions.ts'
 import type { CallRecord } from '../src/tool/run-options.ts'
 
@@ -285,6 +286,42 @@ describe('the traps of tools for files', () => {
     expect(here.check(needs).kind).toBe('granted')
     await there.revoke(id)
     expect(here.check(needs).kind).toBe('unset')
+  })
+
+  test('what is written is what was shown: a file that changed since the diff is not touched', async () => {
+    const root = folder()
+    writeFileSync(join(root, 'a.txt'), 'one\n')
+    const tools = fileTools({ root })
+    const edit = { path: 'a.txt', old: 'one', new: 'two' }
+    const permissions = createPermissions()
+    permissions.grant({ capability: 'fs.read' })
+    const { events } = await talk(
+      [
+        JSON.stringify({ type: 'action', tool: 'fs.read', args: { path: 'a.txt' } }),
+        JSON.stringify({ type: 'action', tool: 'fs.edit', args: edit }),
+      ],
+      {
+        tools,
+        permissions,
+        approve: async () => {
+          const shown = await previewChange(tools, { name: 'fs.edit', arguments: edit })
+          expect(shown).toMatchObject({ ok: true, added: 1, removed: 1 })
+          writeFileSync(join(root, 'a.txt'), 'one\none of mine\n')
+          // Somebody else reads the new version: that makes it known to the tools, but was not shown.
+          await tools[0]!.run({ path: 'a.txt' }, {} as never)
+          return 'allow' as const
+        },
+      },
+    )
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\none of mine\n')
+    expect(events).toContainEqual(expect.objectContaining({ type: 'call-end', ok: false }))
+  })
+
+  test('a call that no tool can take is in the log too, whatever form it was written in', async () => {
+    for (const reply of [action({ tool: 'wipe2' }), action({ args: { disk: 'c' } })]) {
+      const { records } = await talk([reply])
+      expect(records).toMatchObject([{ type: 'call-refused', call: { arguments: { written: reply } } }])
+    }
   })
 
   test('secrets are not in the log, wherever they stand', async () => {

@@ -103,6 +103,13 @@ export class Approvals {
     return durable.step<RuledCall>(`rule:${id}`, () => unlessAborted(signal, apply()))
   }
 
+  /** Why a call that a person would be asked about is denied by now. A call that was kept does not come to this. */
+  deniedNow(tool: Tool, call: ToolCall): string | undefined {
+    const { permissions } = this.options.rules
+    const ruling = permissions && ruleOn(permissions, tool, call)
+    return ruling?.kind === 'denied' ? refusalText(ruling) : undefined
+  }
+
   /** What a person says about a call. */
   async decide(request: ApprovalRequest, signal: AbortSignal): Promise<Permission> {
     const decision = await this.decisionOn(request, signal)

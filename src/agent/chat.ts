@@ -60,6 +60,7 @@ async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Pro
     })
     loop.emit({ type: 'issues', issues: read.issues })
     const { retry, reason, message } = retryAdvice(read)
+    if (!read.ok) await loop.refuse(said.text, read.issues)
     if (!read.ok || (retry && !doubted)) {
       doubted = reason === 'embedded'
       loop.say({ role: 'assistant', content: withoutThoughts(said.text) })

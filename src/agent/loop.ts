@@ -1,10 +1,12 @@
 import { hashText } from '../core/hash-text.ts'
+import type { Issue } from '../core/issue.ts'
 import { askModel, type ModelReply, type ModelSettings } from '../model/ask-model.ts'
 import { complaint, leftOut, summary } from '../model/loop-words.ts'
 import type { Message } from '../model/message.ts'
 import type { Model } from '../model/model.ts'
 import { ModelError } from '../model/model-error.ts'
 import { wait } from '../model/wait.ts'
+import { errorOf } from '../tool/call-outcome.ts'
 import type { RunOptions } from '../tool/run-options.ts'
 import type { Tool } from '../tool/tool.ts'
 import { type ApprovalOptions, Approvals } from './approval.ts'
@@ -66,6 +68,8 @@ export interface Loop {
   ): Promise<Asked<R>>
   /** Calls tools. `run` hands what it gets on to a chain: `chain.execute(sections, { ...options, format })`. */
   call<R>(run: (options: RunOptions) => Promise<R>): Promise<R>
+  /** A reply asked for a call that no tool can take: that is recorded, as it never comes to a tool. */
+  refuse(written: string, issues: readonly Issue[]): Promise<void>
   /** Tells those who look on. */
   emit(event: PolicyEvent): void
 }
@@ -90,6 +94,8 @@ export interface LoopOptions extends ApprovalOptions, Pick<RunOptions, 'record'>
 }
 
 const LONGEST_WAIT = 60_000
+/** Characters of a reply that asked for a call which no tool can take. */
+const LONGEST_RECORDED = 10_000
 
 /** The loop itself: what every policy does through it is limited, told, kept and stopped in the same way. */
 export class RunLoop implements Loop {
@@ -218,6 +224,19 @@ export class RunLoop implements Loop {
     }
     if (gate.pending.length > 0) throw new Stop({ kind: 'suspended', pending: gate.pending })
     return result
+  }
+
+  async refuse(written: string, issues: readonly Issue[]): Promise<void> {
+    const { record, durable } = this.options
+    const wrong = issues.filter(({ code, severity }) => code.startsWith('tool.') && severity === 'error')
+    const [first] = wrong
+    if (!record || !first) return
+    const name = typeof first.params.name === 'string' ? first.params.name : ''
+    const call = { id: '', name, arguments: { written: written.slice(0, LONGEST_RECORDED) } }
+    await durable.step(`unfit:turn-${this.state.turns}`, async () => {
+      await record({ type: 'call-refused', call, error: errorOf(wrong, call) })
+      return null
+    })
   }
 
   /** What ran of a batch is told to the model, and kept in the conversation, before the limit ends the run. */

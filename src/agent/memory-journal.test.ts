@@ -55,8 +55,10 @@ describe('a journal in memory', () => {
     expect(await journal.parallel(branches)).toEqual(expected)
     expect(done).toEqual(['quick', 'slow'])
     expect(journal.entries.map(({ key }) => key)).toContain('b0/say')
+    // Once more: the branches come to the same by what is kept of them.
+    const kept = [...journal.entries]
     expect(await journal.parallel(branches)).toEqual(expected)
-    expect(done).toHaveLength(2)
+    expect(journal.entries).toEqual(kept)
     await expect(memoryJournal().parallel(branches)).rejects.toThrow(/how branches run/)
   })
 

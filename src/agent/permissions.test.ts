@@ -64,7 +64,7 @@ describe.each(Object.keys(loops))('a store of permissions, in %s', (name) => {
     const outcome = await start().outcome
     expect(ran).toEqual([])
     expect(records).toMatchObject([{ type: 'call-refused', error: { code: 'tool.refused' } }])
-    expect(JSON.stringify(outcome.messages)).toContain('does not allow this call')
+    expect(JSON.stringify(outcome.messages)).toContain('fs.write for notes/a.txt is denied')
   })
 
   test('has a person asked about what it says nothing of', async () => {
@@ -72,6 +72,20 @@ describe.each(Object.keys(loops))('a store of permissions, in %s', (name) => {
     expect(await start().outcome).toMatchObject({ kind: 'answered' })
     expect(ran).toHaveLength(1)
     expect(records).toMatchObject([{ type: 'call-start', permittedBy: 'person' }, { type: 'call-end' }])
+  })
+
+  test('counts more than a yes: what is denied while the person thinks does not run', async () => {
+    const permissions = createPermissions()
+    const { start, ran, records } = scene(name, {
+      permissions,
+      approve: () => {
+        permissions.deny({ capability: 'fs.write' })
+        return 'allow'
+      },
+    })
+    await start().outcome
+    expect(ran).toEqual([])
+    expect(records).toMatchObject([{ type: 'call-refused', error: { code: 'tool.not_permitted' } }])
   })
 
   test('waits for a person if there is none, and records nothing twice', async () => {

@@ -30,4 +30,5 @@ export function sayResults(loop: Loop, text: string, result: ToolChainResult, no
   })
 }
 
-const isOfTool = (code: string | undefined) => code === 'tool.failed' || code === 'tool.timeout'
+const isOfTool = (code: string | undefined) =>
+  code === 'tool.failed' || code === 'tool.timeout' || code === 'tool.unwritable_output'

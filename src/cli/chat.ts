@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, relative } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LegibleError } from '../core/legible-error.ts'
 import { createPermissions } from '../tool/permission/create-permissions.ts'
@@ -130,7 +130,7 @@ async function runChat(options: ChatOptions): Promise<void> {
   let front: ChatFront | undefined
   try {
     // Whoever names no folder may not have thought of what lies in this one.
-    const isWide = options.root === undefined && !relative(root, homedir()).startsWith('..')
+    const isWide = options.root === undefined && isWithin(realHome(), root)
     process.exitCode = await talk({
       openFront: () => {
         front = frontOf(options)
@@ -156,6 +156,20 @@ async function runChat(options: ChatOptions): Promise<void> {
   // A tool that hangs must not keep the command from ending.
   await Promise.all([process.stdout, process.stderr].map(flushed))
   process.exit()
+}
+
+/** Also if the way there is a link. */
+function realHome(): string {
+  try {
+    return realpathSync(homedir())
+  } catch {
+    return homedir()
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>

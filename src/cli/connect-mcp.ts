@@ -50,7 +50,7 @@ const invalid = (server: string, problem: string, cause?: unknown) =>
   new UsageError('cli.invalid_tools', `mcp:${server}: ${problem}`, { cause })
 
 /** The words of a command, parted by spaces that stand in no quotes. There is no shell. */
-export function wordsOf(command: string): string[] {
+function wordsOf(command: string): string[] {
   const words = command.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)
   return [...words].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'))
 }

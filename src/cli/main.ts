@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { columns } from '../core/columns.ts'
 import { addAskCommand } from './ask.ts'
 import { addAuditCommand } from './audit.ts'
 import { addCallsCommand } from './calls.ts'
@@ -69,8 +70,19 @@ function report(error: Error): void {
   if (json) {
     const code = usage ? 'cli.usage' : error instanceof UsageError ? error.code : 'cli.mistake_in_legible'
     process.stdout.write(`${JSON.stringify({ ok: false, error: { code, message } }, null, 2)}\n`)
-  } else if (error instanceof UsageError) process.stderr.write(`legible: ${message}\n`)
+  } else if (error instanceof UsageError) process.stderr.write(`legible: ${safe(message)}\n`)
   // Commander has said what there is to say about the usage.
   else if (!usage)
     process.stderr.write(`legible: this is a mistake in legible; please report it.\n${error.stack}\n`)
+}
+
+const color = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`)
+
+/** What others wrote may stand in a message. Colours are ours, or do no harm. */
+function safe(message: string): string {
+  const lines = message.split('\n').map((line) => {
+    const parts = line.split(color)
+    return parts.map((part, i) => (i % 2 === 1 ? part : columns(part).text)).join('')
+  })
+  return lines.join('\n')
 }

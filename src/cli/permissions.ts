@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { closestName } from '../core/closest-name.ts'
 import { columns } from '../core/columns.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { AuditEntry } from '../durable/audit/audit-entry.ts'
@@ -6,6 +7,7 @@ import { openAuditLog } from '../durable/audit/audit-log.ts'
 import { openPermissionFile, type PermissionFile } from '../durable/permission-file.ts'
 import { readDuration } from '../schema/duration.ts'
 import type { PermissionRule } from '../tool/permission/permission.ts'
+import { ChatPermissions } from './chat/chat-permissions.ts'
 import { formatScope, parseScope } from './chat/parse-scope.ts'
 import { folderOf } from './folder-of.ts'
 import { auditFile, permissionsFile } from './state-folder.ts'
@@ -85,18 +87,18 @@ function list(options: PermissionsOptions): void {
 
 async function add(effect: 'grant' | 'deny', scope: string, options: PermissionsOptions): Promise<void> {
   const root = folderOf(options.root)
-  const kept = openKept(root)
   const expires = options.for === undefined ? undefined : new Date(Date.now() + options.for)
-  const rule = await usable(() => kept[effect]({ ...parseScope(scope), expires }))
-  await record(root, { type: `permission-${effect}`, rule: { ...rule } })
+  const permissions = openChanging(root)
+  const given = parseScope(scope)
+  checkName(given.capability)
+  const rule = await usable(() => permissions[effect]({ ...given, expires }))
   process.stdout.write(`${options.json ? JSON.stringify(rule) : ruleLine(rule)}\n`)
 }
 
 async function revoke(id: string, options: PermissionsOptions): Promise<void> {
   const root = folderOf(options.root)
-  const rule = await usable(() => openKept(root).revoke(id))
-  if (rule) await record(root, { type: 'permission-revoke', rule: { ...rule } })
-  else process.exitCode = 1
+  const rule = await usable(() => openChanging(root).revoke(id))
+  if (!rule) process.exitCode = 1
   if (options.json) process.stdout.write(`${JSON.stringify({ revoked: rule ?? null })}\n`)
   else if (rule) process.stdout.write(`revoked: ${ruleLine(rule)}\n`)
   else process.stderr.write(`legible: there is no rule ${columns(id).text}\n`)
@@ -127,8 +129,28 @@ const asUsage = (error: unknown): unknown =>
     ? new UsageError('cli.invalid_permissions', error.message, { cause: error })
     : error
 
-async function record(root: string, entry: AuditEntry): Promise<void> {
-  const log = await usable(() => openAuditLog(auditFile(root)))
-  await log.record(entry)
-  await log.close()
+/** The same rules, with a record of each change. */
+const openChanging = (root: string): ChatPermissions => {
+  const record = async (entry: AuditEntry) => {
+    const log = await openAuditLog(auditFile(root))
+    await log.record(entry)
+    await log.close()
+  }
+  try {
+    return new ChatPermissions({ file: permissionsFile(root), allow: [], deny: [], record })
+  } catch (error) {
+    throw asUsage(error)
+  }
+}
+
+/** Which tools there will be is not known here; what is nearly a name of ours is a slip. */
+function checkName(capability: string): void {
+  const own = ['fs.read', 'fs.write']
+  if (own.includes(capability)) return
+  const meant = closestName(capability.toLowerCase(), own)
+  if (meant === undefined && !/^fs\b/i.test(capability)) return
+  throw new UsageError(
+    'cli.usage',
+    `there is no capability ${JSON.stringify(capability)}; did you mean ${meant ?? own.join(' or ')}?`,
+  )
 }

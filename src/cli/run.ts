@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Json } from '../agent/durable.ts'
 import type { Program, Value } from '../agentfile/run/program.ts'
 import { readInputs } from '../agentfile/run/read-inputs.ts'
 import type { WorkflowOutcome } from '../agentfile/run/workflow-outcome.ts'
 import { LegibleError } from '../core/legible-error.ts'
+import { makePrivateFolder } from '../durable/private-file.ts'
 import { beginRun, type OpenRun, resumeRun } from '../durable/run-file.ts'
 import { formatValue } from './format-value.ts'
 import { wantsColor } from './print-issues.ts'
@@ -133,7 +135,12 @@ async function runFileCommand(file: string, options: RunOptions): Promise<void> 
     settings: settingsToJson(settings),
   }
   const place = runFile(process.cwd(), id)
-  await finish(await usable(() => beginRun(place, header, (run) => show(run, settings, options))))
+  const outcome = await usable(async () => {
+    // Both folders: a link in the place of either would lead the run elsewhere.
+    await makePrivateFolder(dirname(dirname(place)))
+    return beginRun(place, header, (run) => show(run, settings, options))
+  })
+  await finish(outcome)
 }
 
 async function resumeCommand(given: string | undefined, options: Omit<RunOptions, 'input'>): Promise<void> {

@@ -6,8 +6,9 @@ export interface Columns {
 
 // What would be obeyed or stay unseen: controls, the marks that turn the direction of writing, invisible
 // characters, and halves of surrogate pairs. A joiner is let through where it joins emoji.
-const unseen =
-  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u
+const unseen = /[\p{Cc}\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/u
+/** Which form of a sign is meant: drawn with the sign before it. */
+const form = /[\ufe0e\ufe0f]/
 const narrow = /^[\u0020-\u007e]*$/
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{20000}-\u{3fffd}]|(?!\p{Regional_Indicator})\p{Emoji_Presentation}/u
@@ -24,13 +25,16 @@ export function columns(text: string): Columns {
   let shown = ''
   let width = 0
   let before = ''
+  /** An emoji stands before, with what belongs to it: its form, the colour of its skin. */
+  let afterPictogram = false
   const characters = [...text]
   for (const [i, character] of characters.entries()) {
-    const joins = character === JOINER && pictogram.test(before) && pictogram.test(characters[i + 1] ?? '')
+    const joins = character === JOINER && afterPictogram && pictogram.test(characters[i + 1] ?? '')
+    const isForm = form.test(character) && pictogram.test(before)
     if (character === '\t') {
       shown += TAB
       width += TAB.length
-    } else if (unseen.test(character) && !joins) {
+    } else if (unseen.test(character) && !joins && !isForm) {
       const visible = short[character] ?? escaped(character)
       shown += visible
       width += visible.length
@@ -40,6 +44,7 @@ export function columns(text: string): Columns {
       if (!joins && before !== JOINER) width += widthOf(character, before)
     }
     before = character
+    afterPictogram = pictogram.test(character) || (afterPictogram && (isForm || nothing.test(character)))
   }
   return { text: shown, width }
 }

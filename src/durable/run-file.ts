@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Json } from '../agent/durable.ts'
 import type { JournalEntry } from '../agent/memory-journal.ts'
 import { type MemoryJournal, memoryJournal } from '../agent/memory-journal.ts'
@@ -9,6 +10,7 @@ import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { type AppendFile, openAppendFile } from './append-file.ts'
 import { isLocked, withFileLock } from './file-lock.ts'
+import { makePrivateFolder } from './private-file.ts'
 
 /** What a run was started with: all that is needed to go on, but for models and tools. */
 export interface RunHeader {
@@ -24,7 +26,7 @@ export interface RunHeader {
 }
 
 /** How far a run came, each time that it was carried out. */
-export interface RunEnd {
+interface RunEnd {
   readonly at: string
   readonly outcome: EndOutcome | { readonly kind: 'broken'; readonly reason: string }
 }
@@ -114,7 +116,12 @@ export interface OpenRun {
 }
 
 /** Begins the file of a run, and holds it while `work` runs: nobody else can carry it out at the same time. */
-export function beginRun<T>(file: string, header: RunHeader, work: (run: OpenRun) => Promise<T>): Promise<T> {
+export async function beginRun<T>(
+  file: string,
+  header: RunHeader,
+  work: (run: OpenRun) => Promise<T>,
+): Promise<T> {
+  await makePrivateFolder(dirname(file))
   return hold(file, async (lines) => {
     if (!lines.wasEmpty) throw invalid(file, 'there is one already')
     await write(lines, { type: 'run', ...header })

@@ -60,9 +60,10 @@ export async function runCall<C>(
     }
     // What a person let pass is the call as it was, not what a hook made of it.
     const byPerson = permitted && call === entry.call
-    if (permissions && !byPerson) {
+    if (permissions) {
       const ruling = ruleOn(permissions, tool, call)
-      if (ruling.kind !== 'granted')
+      // A person can permit what no rule is about, and nothing that one denies.
+      if (ruling.kind === 'denied' || (ruling.kind === 'unset' && !byPerson))
         return fail(toolRunIssues.issue('not_permitted', { name, reason: refusalText(ruling) }))
     }
     if (record) {

@@ -208,9 +208,17 @@ describe('calls that say two things', () => {
     const wide = (n: number) =>
       `{"tool": "free", "args": {${Array.from({ length: n }, (_, i) => `"k${i}": {}`)}, "k": 1, "k": 2}}`
     for (const chain of both) {
-      const start = performance.now()
-      expect(chain.read(wide(8000)).issues.map(({ code }) => code)).toContain('tool.duplicate_key')
-      expect(performance.now() - start).toBeLessThan(3000)
+      // The best of several: a machine may be busy.
+      const time = (n: number) =>
+        Math.min(
+          ...[1, 2, 3].map(() => {
+            const start = performance.now()
+            expect(chain.read(wide(n)).issues.map(({ code }) => code)).toContain('tool.duplicate_key')
+            return performance.now() - start
+          }),
+        )
+      // Four times the text: sixteen times the time would be that of a square.
+      expect(time(4000) / time(1000)).toBeLessThan(12)
     }
   })
 })

@@ -21,7 +21,7 @@ export const fonts: Record<Tone, Font> = {
   path: { size: 12, mono: true },
 }
 
-export interface CardText {
+interface CardText {
   readonly tone: Tone
   readonly text: string
   /** Of its baseline, from the left top of the card; of a mark, the middle. */

@@ -5,7 +5,12 @@ import { type Graph, limitText, oversightText, type Step } from './graph.ts'
  * whatever comes from the file stands in quotes, with everything that means something to Mermaid or HTML as a number.
  */
 export function formatMermaid(graph: Graph): string {
-  const lines = ['---', `title: ${JSON.stringify(graph.name)}`, '---', 'flowchart TD']
+  const lines = [
+    '---',
+    `title: ${JSON.stringify(graph.name.replace(/[\p{C}\p{Z}]+/gu, ' '))}`,
+    '---',
+    'flowchart TD',
+  ]
   if (graph.inputs.length > 0) {
     lines.push('  subgraph inputs["inputs"]')
     for (const { id, name, type, default: given } of graph.inputs) {

@@ -9,7 +9,7 @@ export interface FarFlow {
 
 /** Names of variables beside lines and arrows. */
 export const labelFont = { size: 11.5, mono: true } as const
-export const LINE_COLORS = 6
+const LINE_COLORS = 6
 const LANE = 14
 const MOST_LABEL = 190
 /** Between a box and the name beside it: an arrowhead. */

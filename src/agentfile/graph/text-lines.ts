@@ -9,7 +9,7 @@ export interface Font {
 
 const MONO = 0.61
 const average = 0.6
-const thin = /[ijl.,:;'!|()[\]{}tfrI -]/
+const thin = /[ijl.,:;'!|()[\]tfrI -]/
 const broad = /[A-HJ-Zmw@%&—…]/
 
 /** A good guess, rather too wide: fonts differ. Wide characters count two. */

@@ -109,7 +109,7 @@ async function askPerson(request: JudgementRequest, journal: Durable, crew: Crew
 }
 
 /** Throws a LegibleError when it is none. */
-export function checkJudgement(given: unknown): Judgement {
+function checkJudgement(given: unknown): Judgement {
   const { kind, correction, reason } = (given ?? {}) as {
     kind?: unknown
     correction?: unknown

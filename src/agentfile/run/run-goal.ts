@@ -177,7 +177,7 @@ async function runBranches(tasks: readonly Task[], journal: Durable): Promise<Wo
 }
 
 /** Several may have failed, or wait: what is said is all of it. */
-export function haltOf({ failures }: BranchesFailed): unknown {
+function haltOf({ failures }: BranchesFailed): unknown {
   const errors = failures.map(({ error }) => (error instanceof BranchesFailed ? haltOf(error) : error))
   const other = errors.find((error) => !(error instanceof Halt))
   if (other !== undefined) return other

@@ -47,7 +47,7 @@ interface Spawning {
 }
 
 /** What a spawned agent is asked: plain data, for a branch of the run. */
-export interface SpawnArguments {
+interface SpawnArguments {
   readonly role: string
   readonly task: string
   readonly outputs?: readonly string[]

@@ -208,6 +208,7 @@ async function askForReply(loop: Loop): Promise<Asked> {
   const { finish } = raw
   const said = textReaderOf(raw.text)
   const { retry, reason, message } = retryAdvice(read)
+  if (!read.ok) await loop.refuse(raw.text, read.issues)
   if (!read.ok || retry)
     return {
       kind: 'unusable',

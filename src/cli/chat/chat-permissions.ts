@@ -31,7 +31,12 @@ export class ChatPermissions implements Pick<Permissions, 'check'> {
   }
 
   check(needs: readonly Need[]): ReturnType<Permissions['check']> {
-    return createPermissions([...this.session.rules, ...this.kept.rules]).check(needs)
+    try {
+      return createPermissions([...this.session.rules, ...this.kept.rules]).check(needs)
+    } catch {
+      // The file was damaged meanwhile: what it denied is not known, so nothing is permitted.
+      return { kind: 'denied', need: needs[0] ?? { capability: '' } }
+    }
   }
 
   get rules(): readonly ListedRule[] {
@@ -42,21 +47,31 @@ export class ChatPermissions implements Pick<Permissions, 'check'> {
     ]
   }
 
-  async grant(scope: RuleScope): Promise<PermissionRule> {
-    const rule = await this.kept.grant(scope)
-    await this.record({ type: 'permission-grant', rule: { ...rule } })
-    return rule
+  grant(scope: RuleScope): Promise<PermissionRule> {
+    return this.add('grant', scope)
   }
 
-  async deny(scope: RuleScope): Promise<PermissionRule> {
-    const rule = await this.kept.deny(scope)
-    await this.record({ type: 'permission-deny', rule: { ...rule } })
-    return rule
+  deny(scope: RuleScope): Promise<PermissionRule> {
+    return this.add('deny', scope)
   }
 
+  /** A rule that cannot be recorded is taken back. */
+  private async add(effect: 'grant' | 'deny', scope: RuleScope): Promise<PermissionRule> {
+    const rule = await this.kept[effect](scope)
+    try {
+      await this.record({ type: `permission-${effect}`, rule: { ...rule } })
+      return rule
+    } catch (error) {
+      await this.kept.revoke(rule.id)
+      throw error
+    }
+  }
+
+  /** Recorded first: a rule that is gone without a trace would be worse than one that stays. */
   async revoke(id: string): Promise<PermissionRule | undefined> {
-    const rule = id.startsWith('s') ? this.session.revoke(`r${id.slice(1)}`) : await this.kept.revoke(id)
-    if (rule) await this.record({ type: 'permission-revoke', rule: { ...rule } })
-    return rule
+    const rule = this.rules.find((one) => one.id === id)
+    if (!rule) return undefined
+    await this.record({ type: 'permission-revoke', rule: { ...rule } })
+    return rule.kept ? this.kept.revoke(id) : this.session.revoke(`r${id.slice(1)}`)
   }
 }

@@ -39,6 +39,11 @@ export function questionLines({ request, about, needs, preview }: Question, pain
   return [head, paint.dim(`  ${oneLine(about)}`), ...argumentLines(call.arguments)]
 }
 
+/** Whether not all that a person decides on could be shown. */
+export function isCut({ request, preview }: Question): boolean {
+  return preview?.ok ? preview.cut : argumentLines(request.call.arguments).length > MOST_LINES
+}
+
 function diffLines(diff: string, paint: Paint): string[] {
   return diff
     .replace(/\n$/, '')

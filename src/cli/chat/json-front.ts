@@ -18,8 +18,13 @@ const verdicts: ReadonlyMap<unknown, Answer> = new Map([
  */
 export class JsonFront implements ChatFront {
   readonly isPerson = false
+  private questions = 0
   private readonly waiting = new Map<string, (answer: Answer) => void>()
-  private readonly lines = new InputLines(process.stdin, (line) => this.takeVerdict(line))
+  private readonly lines = new InputLines(
+    process.stdin,
+    () => this.notice('a line was too long, and left out', 'problem'),
+    (line) => this.takeVerdict(line),
+  )
 
   begin(about: ChatAbout): void {
     this.write({ type: 'session-start', ...about })
@@ -55,9 +60,15 @@ export class JsonFront implements ChatFront {
   }
 
   ask({ request, needs, preview }: Question, signal: AbortSignal): Promise<Answer> {
-    this.write({ type: 'question', id: request.id, tool: request.tool, call: request.call, needs, preview })
-    return new Promise((resolve) => {
-      this.waiting.set(request.id, resolve)
+    // Of our own: a provider may give the same id to another call.
+    const id = `q${++this.questions}`
+    this.write({ type: 'question', id, tool: request.tool, call: request.call, needs, preview })
+    return new Promise((answer) => {
+      const resolve = (one: Answer) => {
+        this.waiting.delete(id)
+        answer(one)
+      }
+      this.waiting.set(id, resolve)
       this.lines.onEnd(() => resolve('nobody'))
       signal.addEventListener('abort', () => resolve('no'), { once: true })
     })
@@ -83,10 +94,7 @@ export class JsonFront implements ChatFront {
     const resolve = this.waiting.get(String(given.id))
     if (answer === undefined) this.notice('a verdict is allow, deny, always or never', 'problem')
     else if (!resolve) this.notice(`no call waits for a verdict on ${JSON.stringify(given.id)}`, 'problem')
-    else {
-      this.waiting.delete(String(given.id))
-      resolve(answer)
-    }
+    else resolve(answer)
     return true
   }
 

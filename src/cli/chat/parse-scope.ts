@@ -10,3 +10,9 @@ export function parseScope(text: string): RuleScope {
 /** The other way. */
 export const formatScope = ({ capability, path, host }: Need): string =>
   `${capability}${path === undefined ? '' : `:${path}`}${host === undefined ? '' : `@${host}`}`
+
+/** What "always" and "never" are about: all of the folder, this host, or the tool. */
+export function keptScope({ capability, path, host }: Need): RuleScope {
+  if (path !== undefined) return { capability, path: '.' }
+  return host === undefined ? { capability } : { capability, host }
+}

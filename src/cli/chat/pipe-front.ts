@@ -13,7 +13,9 @@ import { formatScope } from './parse-scope.ts'
 /** Lines from a pipe or a file, each a message. Answers go to standard output, all else to standard error. */
 export class PipeFront implements ChatFront {
   readonly isPerson = false
-  private readonly lines = new InputLines(process.stdin)
+  private readonly lines = new InputLines(process.stdin, () =>
+    this.notice('a line was too long, and left out', 'problem'),
+  )
   private readonly paint = paintOf(wantsColor(process.stderr.isTTY, process.env))
   /** Of the reply that arrives: what is shown of it is not known to count until it ends. */
   private text = ''

@@ -37,7 +37,9 @@ export function loadTalk(file: string): Message[] {
     const { messages } = JSON.parse(text)
     const list = recallMessages(messages)
     const isMessage = (one: unknown) =>
-      isRecord(one) && /^(system|user|assistant|tool)$/.test(String(one.role))
+      isRecord(one) &&
+      /^(system|user|assistant|tool)$/.test(String(one.role)) &&
+      [one.calls, one.results].every((list) => list === undefined || Array.isArray(list))
     if (!Array.isArray(list) || !list.every(isMessage)) throw new Error('it holds no messages')
     return list
   } catch (cause) {

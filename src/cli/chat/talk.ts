@@ -16,6 +16,7 @@ import type { Answer, ChatFront } from './chat-front.ts'
 import { ChatPermissions } from './chat-permissions.ts'
 import { ChatSession } from './chat-session.ts'
 import { checkCapability } from './known-scope.ts'
+import { keptScope } from './parse-scope.ts'
 import { isCommand, runCommand, type Scene } from './slash-commands.ts'
 
 export interface TalkOptions {
@@ -68,6 +69,15 @@ export async function talk(options: TalkOptions): Promise<number> {
   const front = options.openFront()
 
   const ask = async (request: ApprovalRequest, signal: AbortSignal): Promise<Verdict> => {
+    try {
+      return await decide(request, signal)
+    } catch (error) {
+      // What was decided could not be kept or recorded: then it was not decided.
+      front.notice(error instanceof Error ? error.message : String(error), 'problem')
+      return { decision: 'deny', reason: 'This could not be permitted, through no fault of yours.' }
+    }
+  }
+  const decide = async (request: ApprovalRequest, signal: AbortSignal): Promise<Verdict> => {
     const tool = tools.find(({ name }) => name === request.tool) as Tool
     const needs = needsOf(tool, request.call)
     const preview = await previewChange(tools, request.call)
@@ -76,8 +86,8 @@ export async function talk(options: TalkOptions): Promise<number> {
     if (preview?.change === 'none')
       return { decision: 'deny', reason: `${preview.path} is like this already.` }
     const answer = await front.ask({ request, about: tool.description, needs, preview }, signal)
-    if (answer === 'always') for (const { capability } of needs) await permissions.grant({ capability })
-    if (answer === 'never') for (const { capability } of needs) await permissions.deny({ capability })
+    if (answer === 'always') for (const need of needs) await permissions.grant(keptScope(need))
+    if (answer === 'never') for (const need of needs) await permissions.deny(keptScope(need))
     if (answer === 'interrupt') session.cancel()
     if (answer === 'yes' || answer === 'always') return 'allow'
     return {
@@ -130,6 +140,10 @@ export async function talk(options: TalkOptions): Promise<number> {
       if (outcome === undefined) return
       front.finish(outcome)
       if (!front.isPerson) code = Math.max(code, exitCodeOf(outcome))
+    } catch (error) {
+      // The conversation is worth more than the turn.
+      front.notice(error instanceof Error ? error.message : String(error), 'problem')
+      code = Math.max(code, 1)
     } finally {
       stopListening()
     }

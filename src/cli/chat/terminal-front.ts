@@ -8,9 +8,9 @@ import { MarkdownStream } from '../terminal/markdown-stream.ts'
 import { openTerminal } from '../terminal/open-terminal.ts'
 import { ReasoningFold } from '../terminal/reasoning-fold.ts'
 import type { Answer, ChatAbout, ChatFront, Question, Said } from './chat-front.ts'
-import { callLine, errorLine, questionLines, resultLine } from './describe-call.ts'
+import { callLine, errorLine, isCut, questionLines, resultLine } from './describe-call.ts'
 import { outcomeLine, usedText } from './outcome-line.ts'
-import { formatScope } from './parse-scope.ts'
+import { formatScope, keptScope } from './parse-scope.ts'
 import { WaitingLine } from './waiting-line.ts'
 
 export interface TerminalFrontOptions {
@@ -25,6 +25,8 @@ const isOver = ({ kind }: Outcome<string>) => kind === 'answered' || kind === 'r
 
 /** How many letters of an answer are enough. What counts for ever takes more than a slip of the finger. */
 const answers = { yes: 1, no: 1, tell: 1, always: 3, never: 3 } as const
+/** Where not all could be shown. */
+const carefulAnswers = { ...answers, yes: 3 } as const
 
 /** A person at a terminal. */
 export class TerminalFront implements ChatFront {
@@ -38,7 +40,9 @@ export class TerminalFront implements ChatFront {
   private readonly fold: ReasoningFold
   private readonly options: TerminalFrontOptions
   /** Calls that a person was asked about: they were shown then. */
-  private readonly asked = new Set<string>()
+  private readonly asked = new WeakSet<object>()
+  /** What happens while a question stands there is shown behind it: nothing moves it away, or looks like it. */
+  private held: AgentEvent[] | undefined
   private atStart = true
   private refused = false
   private hasText = false
@@ -71,6 +75,10 @@ export class TerminalFront implements ChatFront {
   }
 
   show(event: AgentEvent): void {
+    if (this.held) {
+      this.held.push(event)
+      return
+    }
     this.waiting.stop()
     switch (event.type) {
       case 'turn-start':
@@ -111,7 +119,7 @@ export class TerminalFront implements ChatFront {
         this.endText()
         return
       case 'call-start':
-        if (!this.asked.has(event.call.id))
+        if (!this.asked.has(event.call))
           this.line(`${this.paint.cyan('→')} ${this.paint.dim(callLine(event.call))}`)
         return
       case 'call-end':
@@ -133,24 +141,36 @@ export class TerminalFront implements ChatFront {
   finish(outcome: Outcome<string>): void {
     this.waiting.stop()
     this.endText()
-    this.asked.clear()
     const text = outcomeLine(outcome)
     if (text !== undefined) this.problem(`${text}${isOver(outcome) ? '' : '; /retry goes on from there'}`)
     this.line(this.paint.dim(usedText(outcome)))
   }
 
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    this.held = []
+    try {
+      return await this.askAlone(question, signal)
+    } finally {
+      const { held } = this
+      this.held = undefined
+      for (const event of held) this.show(event)
+    }
+  }
+
+  private async askAlone(question: Question, signal: AbortSignal): Promise<Answer> {
+    this.waiting.stop()
     this.endText()
-    this.asked.add(question.request.call.id)
+    this.asked.add(question.request.call)
     for (const line of questionLines(question, this.paint)) this.line(line)
     const { needs, request } = question
-    const kept = [...new Set(needs.map(({ capability }) => capability))].join(', ')
-    const where = kept.startsWith('fs.') ? ' anywhere in the folder' : ''
-    const scope = `(tell: no, and why; always, never: ${kept}${where}, kept for later)`
+    const kept = needs.map((need) => formatScope(keptScope(need))).join(', ')
+    const scope = `(tell: no, and why; always, never: ${kept}, kept for later)`
     const name = columns(`Run ${request.tool} (${needs.map(formatScope).join(', ')})?`).text
-    const said = await this.terminal.readAnswer(`${name} ${this.paint.dim(columns(scope).text)}`, answers, {
-      signal,
-    })
+    const said = await this.terminal.readAnswer(
+      `${name} ${this.paint.dim(columns(scope).text)}`,
+      isCut(question) ? carefulAnswers : answers,
+      { signal },
+    )
     this.atStart = true
     if (said.kind === 'interrupt') return 'interrupt'
     if (said.kind === 'end') return 'no'

@@ -21,18 +21,20 @@ export class Told {
   }
 
   isNew(event: AgentEvent): boolean {
+    // Providers give ids, and may give one twice.
+    const key = (call: { readonly id: string }) => `${this.turns} ${call.id}`
     switch (event.type) {
       case 'approval-request':
         this.request(event.request.id).resolve()
-        return !this.callsAgain.has(event.request.call.id)
+        return !this.callsAgain.has(key(event.request.call))
       case 'approval-verdict':
-        return !this.callsAgain.has(event.request.call.id)
+        return !this.callsAgain.has(key(event.request.call))
       case 'call-start':
-        return !this.callsAgain.has(event.call.id)
+        return !this.callsAgain.has(key(event.call))
       case 'call-refused':
       case 'call-end':
-        this.calls.add(event.call.id)
-        return !this.callsAgain.has(event.call.id)
+        this.calls.add(key(event.call))
+        return !this.callsAgain.has(key(event.call))
       case 'turn-end': {
         this.turns++
         return this.turns > this.again

@@ -21,10 +21,10 @@ export interface Layout {
 
 const LEAST_DETAILS = 27
 const MOST_DETAILS = 44
-/** Lines of what is done are read more easily when their ends are not far away. */
-const WIDEST = 110
-const TIME = 11
-const TOKENS = 16
+/** Lines are read more easily when their ends are not far away. */
+const WIDEST = 120
+const TIME = 9
+const TOKENS = 15
 
 /** The names of a program stand under each other, with what follows them in a column of its own. */
 export function layoutFor(program: Program, width: number, paint: Paint): Layout {
@@ -43,19 +43,17 @@ export function fitRow({ lead, node, more }: TreeRow, layout: Layout, now: numbe
   const room = isNarrow ? width : layout.details - 2
   const start = `${lead}${signOf(node, now)} `
   // In a window for nothing, the sign is worth more than the lines.
-  if (columns(start).width >= width) return paintSign(clip(signOf(node, now), width), node, paint)
-  const startWidth = columns(start).width
-  const name = clip(node.label, Math.max(isNarrow ? 1 : 4, room - startWidth))
-  const used = startWidth + columns(name).width
+  if (start.length >= width) return paintSign(clip(signOf(node, now), width), node, paint)
+  // Of those far below, at least something is seen.
+  const name = clip(node.label, Math.min(width - start.length, Math.max(4, room - start.length)))
+  const used = start.length + columns(name).width
   const head = `${paint.dim(lead)}${paintSign(signOf(node, now), node, paint)} ${name}`
   const end = isNarrow ? '' : endOf(node, width, now)
-  const endWidth = columns(end).width
   const gap = isNarrow ? 2 : Math.max(2, layout.details - used)
-  const full = isOver(node) ? Math.min(width, WIDEST) : width
-  const detailRoom = full - used - gap - endWidth
+  const detailRoom = Math.min(width, WIDEST) - used - gap - end.length
   const { text, isStream } = detailOf(node)
   const detail = detailRoom > 1 ? clip(text, detailRoom, isStream ? 'end' : 'start') : ''
-  if (detail === '' && end.trim() === '') return head
+  if (detailRoom < 0 || (detail === '' && end.trim() === '')) return head
   const shown = isOver(node) && node.state !== 'failed' ? detail : paint.dim(detail)
   const filled =
     end.trim() === '' ? shown : shown + ' '.repeat(Math.max(0, detailRoom - columns(detail).width))

@@ -1,5 +1,5 @@
 /** Signals that end a program that does nothing about them. */
-const ending = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const ending = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 export interface TerminalGuest {
   /** For the last time: the program ends. */

@@ -14,7 +14,10 @@ export class LiveScreen {
   private readonly output: NodeJS.WriteStream
   /** The rows that are on the screen. */
   private drawn: readonly string[] = []
-  private rowsThen = 0
+  // Terminals keep the cursor where it is in the text when a narrower window breaks lines. Those made of xterm.js move it down
+  // by all that became more, so there it has to be at the start of the last row. Everywhere would not do: other terminals
+  // break no lines, and lines above would be lost.
+  private readonly isAtEnd = process.env.TERM_PROGRAM === 'vscode'
   private isChanged = false
 
   constructor(output: NodeJS.WriteStream) {
@@ -38,7 +41,7 @@ export class LiveScreen {
     const lines = [...printed, ...rows].join('\x1b[K\n')
     // Without rows the cursor is behind what was printed.
     const end = rows.length === 0 && printed.length > 0 ? '\x1b[K\n\x1b[J' : '\x1b[K\x1b[J'
-    const back = rows.length > 1 ? `\x1b[${rows.length - 1}A` : ''
+    const back = rows.length > 1 && !this.isAtEnd ? `\x1b[${rows.length - 1}A` : ''
     const cursor = rows.length === 0 ? SHOW_CURSOR : ''
     this.output.write(`${BEGIN}${this.home()}${lines}${end}${back}\r${END}${cursor}`)
     this.keep(rows)
@@ -62,24 +65,20 @@ export class LiveScreen {
 
   /** The start of what is drawn. */
   private home(): string {
-    const rows = this.isChanged ? this.rowsTooLow() : 0
-    return rows > 0 ? `\r\x1b[${rows}A` : '\r'
+    const above = this.isAtEnd ? this.rowsAbove() : 0
+    return above > 0 ? `\r\x1b[${above}A` : '\r'
   }
 
-  // Terminals keep the cursor where it is in the text when a narrower window breaks lines. Those made of xterm.js move it
-  // down by all rows that become more, also by those below it.
-  private rowsTooLow(): number {
-    if (process.env.TERM_PROGRAM !== 'vscode') return 0
-    const { columns: wide, rows: high } = this.output
-    const lost = Math.max(0, this.rowsThen - high)
-    const below = this.drawn.slice(1, Math.max(1, this.drawn.length - lost))
-    const rowsFor = (row: string) => Math.ceil(columns(withoutColors(row)).width / wide)
-    return below.reduce((sum, row) => sum + Math.max(0, rowsFor(row) - 1), 0)
+  /** Those above the last, also when they were broken. */
+  private rowsAbove(): number {
+    const wide = this.output.columns || 80
+    return this.drawn
+      .slice(0, -1)
+      .reduce((sum, row) => sum + Math.max(1, Math.ceil(columns(withoutColors(row)).width / wide)), 0)
   }
 
   private keep(rows: readonly string[]): void {
     this.drawn = rows
-    this.rowsThen = this.output.rows
     this.isChanged = false
   }
 

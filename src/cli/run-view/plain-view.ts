@@ -12,6 +12,7 @@ import {
   excerpt,
   inputWords,
   judgementWords,
+  textWords,
   valueWords,
 } from './words.ts'
 
@@ -81,7 +82,7 @@ export function createPlainView(options: RunViewOptions): RunView {
         write(`▸ ${placeOf(event.path)}`)
         break
       case 'goal-end':
-        over('✓', event.path, valueWords(event.values) || excerpt(event.text, 80))
+        over('✓', event.path, valueWords(event.values) || textWords(event.text, 80))
         break
       case 'worker-start':
         // A goal that works by itself has begun already.
@@ -90,7 +91,7 @@ export function createPlainView(options: RunViewOptions): RunView {
       case 'worker-end':
         // The goal tells it in a moment; what a supervisor says is a judgement.
         if (event.role === 'supervisor' || event.path === goalOf(event.path)) break
-        over('✓', event.path, event.values ? valueWords(event.values) : excerpt(event.text, 80))
+        over('✓', event.path, event.values ? valueWords(event.values) : textWords(event.text, 80))
         break
       case 'worker-failed':
         over('✗', event.path, excerpt(event.reason))

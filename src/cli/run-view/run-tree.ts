@@ -4,7 +4,7 @@ import type { Path, WorkflowEvent } from '../../agentfile/run/workflow-event.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { createNode, endNode, isOver, type NodeKind, type NodeState, type RunNode } from './run-node.ts'
 import { StreamTail } from './stream-tail.ts'
-import { callWords, count, eventWords, excerpt, judgementWords, valueWords } from './words.ts'
+import { callWords, count, eventWords, excerpt, judgementWords, textWords, valueWords } from './words.ts'
 
 type GoalEvent<T extends WorkflowEvent['type']> = Extract<WorkflowEvent, { type: T }>
 
@@ -90,7 +90,11 @@ export class RunTree {
     const node = createNode('goal', path, goal, now)
     const agents = this.program.goals.find(({ name }) => name === goal)?.using.length ?? 0
     if (agents > 1) node.plan = `${agents} agents in parallel`
-    this.entries.push(node)
+    // One that is told from its beginning again takes its own place.
+    const before = this.nodes.get(path)
+    const at = before && !isOver(before) ? this.entries.indexOf(before) : -1
+    if (at >= 0) this.entries.splice(at, 1, node)
+    else this.entries.push(node)
     this.nodes.set(path, node)
   }
 
@@ -98,7 +102,7 @@ export class RunTree {
     const node = this.nodes.get(path)
     if (!node) return
     endNode(node, node.isUnconverged ? 'unconverged' : 'done', now)
-    const given = valueWords(values) || node.plan || excerpt(text)
+    const given = valueWords(values) || node.plan || textWords(text)
     node.gave = node.isUnconverged ? `${node.gave} · ${given}` : given
   }
 
@@ -120,6 +124,11 @@ export class RunTree {
     if (!above.includes('/')) return undefined
     const parent = this.nodes.get(above) ?? this.add('group', above, labelOf(above), now)
     if (!parent) return undefined
+    // A version that is made may be watched.
+    if (parent.kind === 'group' && parent.state === 'done') {
+      parent.state = 'active'
+      parent.ended = undefined
+    }
     // What is done again is what was done before, as a run that is taken up tells it.
     const before = parent.children.findIndex((child) => child.path === path && !isOver(child))
     const node = createNode(kind, path, label, now)
@@ -139,7 +148,7 @@ export class RunTree {
     const node = this.nodes.get(path)
     if (!node) return
     if (node.tokens === 0) this.countTokens(node, usage.input + usage.output)
-    const given = values ? valueWords(values) : excerpt(text)
+    const given = values ? valueWords(values) : textWords(text)
     const calls = node.calls > 0 ? count(node.calls, 'call') : ''
     // What joins the work of others gives what the goal gives, or this version of it.
     if (role === 'synthesis') {

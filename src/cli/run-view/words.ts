@@ -59,6 +59,9 @@ export function excerpt(text: string, most = LONGEST): string {
   return `${start.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** Who has no words says that it is done: nothing else is an answer. */
+export const textWords = (text: string, most?: number): string => excerpt(text, most) || 'nothing left to do'
+
 export function judgementWords(judgement: Judgement): string {
   switch (judgement.kind) {
     case 'continue':

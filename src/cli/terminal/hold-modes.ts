@@ -14,6 +14,8 @@ export interface ModeOptions {
   readonly onReturn: () => void
 }
 
+const endings = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+
 /** A process that is not stopped, because nobody is there to continue it, goes on. */
 const NOT_STOPPED = 100
 
@@ -38,15 +40,17 @@ export function holdModes({ input, output, raise, onReturn }: ModeOptions): Term
     enter()
     onReturn()
   }
-  const onTerminate = () => {
+  const onTerminate = (signal: NodeJS.Signals) => {
     release()
-    if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM')
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
   }
   const release = () => {
     leave()
-    process.off('exit', leave).off('SIGCONT', onContinue).off('SIGTERM', onTerminate)
+    process.off('exit', leave).off('SIGCONT', onContinue)
+    for (const signal of endings) process.off(signal, onTerminate)
   }
-  process.on('exit', leave).on('SIGCONT', onContinue).on('SIGTERM', onTerminate)
+  process.on('exit', leave).on('SIGCONT', onContinue)
+  for (const signal of endings) process.on(signal, onTerminate)
   enter()
   return {
     suspend() {

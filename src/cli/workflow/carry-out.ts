@@ -64,7 +64,7 @@ export async function carryOut(run: OpenRun, options: CarryOutOptions): Promise<
 }
 
 /** Throws a UsageError for models that are not there, and profiles that nobody knows. */
-export async function openWorkflow(
+async function openWorkflow(
   program: Program,
   settings: Settings,
   more: Omit<NonNullable<Parameters<typeof createWorkflow>[1]>, 'model' | 'profiles'> = {},

@@ -5,7 +5,7 @@ import { type RunRecord, readRunFile } from '../../durable/run-file.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Where the runs of a folder are kept. */
-export const runsFolder = (root: string): string => join(root, '.legible', 'runs')
+const runsFolder = (root: string): string => join(root, '.legible', 'runs')
 
 export const runFile = (root: string, id: string): string => join(runsFolder(root), `${id}.jsonl`)
 
@@ -13,7 +13,7 @@ export const runFile = (root: string, id: string): string => join(runsFolder(roo
 export const newRunId = (): string => randomBytes(4).toString('hex')
 
 /** The ids of all runs, in no order. */
-export async function listRuns(root: string): Promise<string[]> {
+async function listRuns(root: string): Promise<string[]> {
   try {
     const names = await readdir(runsFolder(root))
     return names.filter((name) => /^[\da-f]{8}\.jsonl$/.test(name)).map((name) => name.slice(0, 8))

@@ -52,7 +52,9 @@ export function formatAuditLine(after: ChainPlace, time: Date, entry: AuditEntry
 }
 
 /** A line that was read: `intact` if its hash is that of its bytes. Undefined if it is no line of an audit log. */
-export function readAuditLine(line: Buffer): { record: AuditRecord; intact: boolean } | undefined {
+export function readAuditLine(bytes: Uint8Array): { record: AuditRecord; intact: boolean } | undefined {
+  // Declared as what browsers know, too: the types of this entry need none of Node's.
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = line.length - HASH_LENGTH
   if (end <= 0) return undefined
   const [, hash] = hashForm.exec(line.toString('latin1', end)) ?? []

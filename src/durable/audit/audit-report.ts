@@ -15,6 +15,7 @@ export type AuditProblemKind =
   | 'not_json'
   /** The file that says where the log ends is gone, or was gone when a line was written. */
   | 'head_missing'
+  | 'not_in_head'
   /** Entries at the end are gone. */
   | 'cut_off'
   | 'file_missing'

@@ -3,7 +3,18 @@ const LONGEST_NAME = 200
 
 /** Words that make a name that of a secret, wherever they stand in it. */
 const anywhere = new Set([
-  ...['password', 'passwords', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'secrets', 'credential'],
+  ...[
+    'password',
+    'passwords',
+    'passwd',
+    'pw',
+    'passphrase',
+    'passcode',
+    'pwd',
+    'secret',
+    'secrets',
+    'credential',
+  ],
   ...['credentials', 'authorization', 'cookie', 'cookies', 'bearer', 'jwt'],
 ])
 
@@ -20,7 +31,7 @@ const joined =
 
 /** One of these is in every name of a secret: most names are told apart by it at once. */
 const hint =
-  /pass|pwd|secret|credential|auth|cookie|bearer|jwt|token|pin|otp|cv[vc]|dsn|key|session|connection/i
+  /pass|pw|secret|credential|auth|cookie|bearer|jwt|token|pin|otp|cv[vc]|dsn|key|session|connection/i
 
 /**
  * Whether what has this name is a secret: `password`, `apiKey`, `X-Auth-Token`, `DB_PASS`; but not `tokens`, `tokenizer`,

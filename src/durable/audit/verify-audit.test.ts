@@ -200,7 +200,11 @@ describe('the head', () => {
     put(textOf(lines), places[2])
     expect(await verifyAudit(file)).toMatchObject({ ok: true, behindHead: 1, last: head })
     put(textOf(lines), CHAIN_START)
-    expect(await verifyAudit(file)).toMatchObject({ ok: true, behindHead: 3 })
+    expect(await verifyAudit(file)).toMatchObject({
+      ok: false,
+      behindHead: 3,
+      problems: [{ kind: 'not_in_head' }],
+    })
   })
 
   test.each([

@@ -39,7 +39,7 @@ export function decideMove(request: Request, random: () => number): Move {
   const free = stepsOf(tools, about, native.length > 0 || contract.kind !== 'reply', random)
   const dependent = random() < 0.5
   const brief = random() < 0.5
-  const steps = steered.length > 0 ? steered.map((call) => [call]) : noTools ? [] : free
+  const steps = steered.length > 0 ? steered.map((call) => [call]) : noTools || isGreeting(task) ? [] : free
   const outputs = turns.flatMap((turn) => turn.outputs.map((output) => excerpt(output))).filter(Boolean)
   const words = [...outputs.slice(0, 1), about]
   const base = { words, dependent, brief, error: undefined }
@@ -60,6 +60,10 @@ export function decideMove(request: Request, random: () => number): Move {
   const answer = answerOf(task, outputs)
   return { ...base, thought: thoughtOf(task, []), calls: [], answer, error, converged: convergedIn(task) }
 }
+
+/** Nobody who says hello wants anything to be done. */
+const isGreeting = (task: string) =>
+  /^\W*(?:hi|hello|hey|thanks|thank you|good (?:morning|day|evening))\b[\w\s,]{0,30}\W*$/i.test(task)
 
 /** Two versions are enough, and so is one round. */
 function convergedIn(task: string): Move['converged'] {

@@ -151,6 +151,8 @@ interface ChangeDefinition {
 /** A tool that changes a file, and can show beforehand what it would change. */
 function changeTool(root: Root, seen: SeenVersions, inTurn: InTurn, definition: ChangeDefinition): Tool {
   const { name, description, input, requestOf } = definition
+  /** What stood in a file when somebody was shown what a call would make of it: that, and nothing else, they agreed to. */
+  const previewed = new Map<string, { readonly text: string | undefined }>()
   const tool = defineTool({
     name,
     description,
@@ -158,9 +160,24 @@ function changeTool(root: Root, seen: SeenVersions, inTurn: InTurn, definition: 
     needsApproval: true,
     needs: needsAt('fs.write'),
     run: (args, { signal }) =>
-      inTurn(async () => told(await makeChange(requestOf(args), root, seen, signal), root)),
+      inTurn(async () => {
+        const key = JSON.stringify(args)
+        const before = previewed.get(key)
+        previewed.delete(key)
+        return told(
+          await makeChange({ ...requestOf(args), ...(before && { before }) }, root, seen, signal),
+          root,
+        )
+      }),
   })
-  return addPreview(tool, async (args) => shown(await planChange(requestOf(args), root, seen), root))
+  return addPreview(tool, (args) =>
+    // Behind what is on its way: a diff of what is about to change would show what will never be.
+    inTurn(async () => {
+      const change = await planChange(requestOf(args), root, seen)
+      previewed.set(JSON.stringify(args), { text: change.before })
+      return shown(change, root)
+    }),
+  )
 }
 
 /** Reading and writing are two things, whatever the tool is called. */

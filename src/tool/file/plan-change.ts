@@ -15,6 +15,8 @@ export interface ChangeRequest {
   readonly version?: string | undefined
   /** Whether a file that does not exist is made, with the folders on the way to it. */
   readonly makes: boolean
+  /** What must stand in the file, as somebody was shown; `text` is absent where there was no file. */
+  readonly before?: { readonly text: string | undefined } | undefined
   /** The new text, given that which is there; nothing, if there is no such file. */
   text(old: string, path: string): string
 }
@@ -94,13 +96,16 @@ async function plan(
   if (expected !== versionOf(bytes)) throw changed(path)
   if ((stats.mode & 0o222n) === 0n) throw new FileError('file.read_only', `${path} is read-only.`)
   const { text, style } = decodeText(bytes, path)
+  const before = styledText(text, style)
+  if (request.before && request.before.text !== before) throw changed(path)
   const after = checked(request.text(text, path), style, path, root)
-  return { change: { path, before: styledText(text, style), after }, stats }
+  return { change: { path, before, after }, stats }
 }
 
 function planNew(request: ChangeRequest, path: string, root: Root, seen: SeenVersions): PlannedChange {
   // It was there when it was read: the model must hear that it is gone.
-  if ((request.version ?? seen.get(path)) !== undefined) throw changed(path)
+  const wasThere = request.before !== undefined && request.before.text !== undefined
+  if ((request.version ?? seen.get(path)) !== undefined || wasThere) throw changed(path)
   return { path, before: undefined, after: checked(request.text('', path), plainStyle, path, root) }
 }
 

@@ -36,7 +36,7 @@ function coversHost(rule: string, given: string | undefined, inDoubt: boolean): 
   const host = given === undefined ? undefined : plainHost(given)
   const wanted = plainHost(rule.replace(/^\*\./, ''))
   if (host === undefined || wanted === undefined) return inDoubt
-  if (wanted.port !== '' && wanted.port !== host.port) return false
+  if (wanted.port !== '' && wanted.port !== host.port && !(inDoubt && host.port === '')) return false
   return rule.startsWith('*.') ? host.name.endsWith(`.${wanted.name}`) : host.name === wanted.name
 }
 

@@ -136,7 +136,23 @@ describe('a store of permissions', () => {
     expect(kindOf(permissions, { capability: 'net', host })).toBe(covered ? 'granted' : 'unset')
   })
 
+  it('denies a port also where a need does not say which', () => {
+    const permissions = createPermissions()
+    permissions.grant({ capability: 'net' })
+    permissions.deny({ capability: 'net', host: 'example.com:443' })
+    expect(kindOf(permissions, { capability: 'net', host: 'example.com' })).toBe('denied')
+    expect(kindOf(permissions, { capability: 'net', host: 'example.com:8080' })).toBe('granted')
+  })
+
+  it('never gives an id twice', () => {
+    const permissions = createPermissions()
+    const { id } = permissions.grant({ capability: 'a' })
+    permissions.revoke(id)
+    expect(permissions.grant({ capability: 'b' }).id).not.toBe(id)
+  })
+
   it.each([
+    [{ capability: 'fs.*' }],
     [{ capability: '' }],
     [{ capability: 'fs read' }],
     [{ capability: 'fs.read', path: '../x' }],

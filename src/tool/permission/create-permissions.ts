@@ -58,7 +58,7 @@ export function lastNumber(rules: readonly PermissionRule[], least = 0): number 
 
 function ruleOf(effect: PermissionRule['effect'], scope: RuleScope, id: string): PermissionRule {
   const { capability, path, host, expires } = scope
-  if (typeof capability !== 'string' || !/^[A-Za-z\d_.*-]{1,64}$/.test(capability))
+  if (typeof capability !== 'string' || !/^[A-Za-z\d_.-]{1,64}$/.test(capability))
     throw invalid(
       `${JSON.stringify(capability)} is no capability: letters, digits, _, - and ., 1 to 64 of them.`,
     )

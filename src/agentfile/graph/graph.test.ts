@@ -104,13 +104,13 @@ const graphs: fc.Arbitrary<Graph> = fc
       ...agents.map((agent) => [agent.id, i] as const),
       [id, i] as const,
     ])
-    const made2 = flows.flatMap(({ from, to, variable }): Flow[] => {
+    const carried = flows.flatMap(({ from, to, variable }): Flow[] => {
       const [target, i] = targets[to % targets.length] as readonly [string, number]
       const sources = [...given.map(({ id }) => id), ...steps.slice(0, i).map(({ id }) => id)]
       const source = sources[from % sources.length]
       return source === undefined ? [] : [{ from: source, to: target, variable }]
     })
-    return { name, inputs: given, runs: made, flows: made2 }
+    return { name, inputs: given, runs: made, flows: carried }
   })
 
 const overlap = (a: Box, b: Box) =>
@@ -123,6 +123,44 @@ function overlaps(boxes: readonly Box[]): [Box, Box][] {
     boxes.slice(i + 1).flatMap((b): [Box, Box][] => (overlap(a, b) ? [[a, b]] : [])),
   )
 }
+
+describe('a graph', () => {
+  const flowsOf = (text: string) =>
+    graphFrom(text).flows.map(({ from, to, variable }) => `${from} ${variable} ${to}`)
+
+  test('takes a value from who gave it last', () => {
+    const text = [
+      'NAME a',
+      'GOAL one "Write" -> text',
+      'GOAL two "Improve $text" -> text',
+      'GOAL three "Print $text, and $text again, and $$text"',
+      'RUN main USING one, two, three',
+    ]
+    expect(flowsOf(text.join('\n'))).toEqual(['goal1 text goal2', 'goal2 text goal3'])
+  })
+
+  test('shows a goal as often as it runs, and an agent for each', () => {
+    const text = 'NAME a\nINPUT x\nAGENT b "Ask $x"\nGOAL g "Go" USING b\nRUN r USING g, g\nRUN s USING g\n'
+    expect(flowsOf(text)).toEqual(['input1 x goal1_agent1', 'input1 x goal2_agent1', 'input1 x goal3_agent1'])
+    expect(graphFrom(text).runs.map(({ steps }) => steps.map(({ id }) => id))).toEqual([
+      ['goal1', 'goal2'],
+      ['goal3'],
+    ])
+  })
+
+  test('looks into the files of prompts', () => {
+    const { value } = readAgentfile('NAME a\nINPUT x\nGOAL g FROM skill\nRUN r USING g\n')
+    const files = (path: string) => (path === 'skill/SKILL.md' ? 'Look at $x' : undefined)
+    expect(graphOf(value as Agentfile, files).flows).toEqual([{ from: 'input1', variable: 'x', to: 'goal1' }])
+  })
+
+  test('without RUN is that of all goals, and has who watches each', () => {
+    const { runs } = graphFrom('NAME a\nSUPERVISED HUMAN\nGOAL g "Go"\nGOAL h "Go" UNSUPERVISED\n')
+    expect(runs.map(({ name, steps }) => [name, steps.map(({ oversight }) => oversight)])).toEqual([
+      ['main', ['human', 'unsupervised']],
+    ])
+  })
+})
 
 describe('a layout', () => {
   test('has no two boxes in one place, and all of them on the page', () => {

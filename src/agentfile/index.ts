@@ -1,0 +1,35 @@
+export type { BudgetLimits } from './run/budget.ts'
+export type { SpawnLimits } from './run/crew.ts'
+export {
+  type AgentNode,
+  type GoalNode,
+  type InputNode,
+  type Output,
+  type OutputSchema,
+  type Oversight,
+  type Program,
+  programOf,
+  type RunNode,
+  type Value,
+} from './run/program.ts'
+export {
+  createWorkflow,
+  type JournalSource,
+  type WorkflowLimits,
+  type WorkflowOptions,
+  type WorkflowRun,
+  type WorkflowRunner,
+  type WorkflowStart,
+} from './run/run-workflow.ts'
+export type { Judgement, Role, WorkflowEvent } from './run/workflow-event.ts'
+export type { JudgementRequest, WorkflowLimitName, WorkflowOutcome } from './run/workflow-outcome.ts'
+export {
+  type Agentfile,
+  type AgentfileOptions,
+  formatAgentfile,
+  type Issue,
+  LegibleError,
+  type PromptFiles,
+  type Read,
+  readAgentfile,
+} from './syntax/index.ts'
