@@ -164,7 +164,7 @@ describe('a conversation on a terminal', () => {
     expect(readFileSync(file('c.txt'), 'utf8')).toBe('y')
     expect(next.screen().join('\n')).not.toMatch(QUESTION)
     say(next, '/permissions')
-    await next.waitFor(/r1 +grant +fs\.write \(kept\)/)
+    await next.waitFor(/r1 +grant +fs\.write:\. \(kept\)/)
     say(next, '/revoke r1')
     await next.waitFor('The rule r1 is no more.')
     say(next, write('d.txt', 'z'))

@@ -33,6 +33,9 @@ process.on('SIGINT', () => {
   if (process.listenerCount('SIGINT') === 1) process.exit(130)
 })
 
+/** Colours of ours in a message. */
+const color = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`)
+
 const program = new Command('legible')
   .description('Reads what language models write.')
   .version(version)
@@ -75,8 +78,6 @@ function report(error: Error): void {
   else if (!usage)
     process.stderr.write(`legible: this is a mistake in legible; please report it.\n${error.stack}\n`)
 }
-
-const color = new RegExp(`(${String.fromCharCode(27)}\\[[\\d;]*m)`)
 
 /** What others wrote may stand in a message. Colours are ours, or do no harm. */
 function safe(message: string): string {

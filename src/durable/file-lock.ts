@@ -34,9 +34,13 @@ interface Holder {
  * Does something while no other process does it, by a file beside the one that it is about. The file of a process that has died
  * is removed. The steps are those of the system without a pause between them, so that a process that dies leaves little behind.
  */
-export async function withFileLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(
+  file: string,
+  work: () => Promise<T>,
+  patience = LONGEST_WAIT,
+): Promise<T> {
   const lock = lockOf(file)
-  const ours = await take(lock, file)
+  const ours = await take(lock, file, patience)
   try {
     return await work()
   } finally {
@@ -49,8 +53,8 @@ export const isLocked = (file: string): boolean => existsSync(lockOf(file))
 
 const lockOf = (file: string) => `${file}.lock`
 
-async function take(lock: string, file: string): Promise<string> {
-  const end = Date.now() + LONGEST_WAIT
+async function take(lock: string, file: string, patience: number): Promise<string> {
+  const end = Date.now() + patience
   for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE, pause * 2)) {
     const nonce = randomBytes(8).toString('hex')
     const created = create(lock, JSON.stringify({ ...self(), nonce } satisfies Holder))

@@ -9,7 +9,7 @@ import type { WorkflowOutcome } from '../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { type AppendFile, openAppendFile } from './append-file.ts'
-import { isLocked, withFileLock } from './file-lock.ts'
+import { withFileLock } from './file-lock.ts'
 import { makePrivateFolder } from './private-file.ts'
 
 /** What a run was started with: all that is needed to go on, but for models and tools. */
@@ -158,17 +158,26 @@ export async function answerRun(file: string, answers: Readonly<Record<string, J
   })
 }
 
+/** Milliseconds: enough to see that the one who held it is dead. A run that goes on takes longer than anybody waits. */
+const PATIENCE = 3000
+
 async function hold<T>(file: string, work: (lines: AppendFile) => Promise<T>): Promise<T> {
-  if (isLocked(file))
-    throw new LegibleError('durable.run_in_use', `${file} is being carried out by another process.`)
-  return withFileLock(file, async () => {
+  const held = async () => {
     const lines = await openAppendFile(file)
     try {
       return await work(lines)
     } finally {
       await lines.close()
     }
-  })
+  }
+  try {
+    return await withFileLock(file, held, PATIENCE)
+  } catch (error) {
+    if (!(error instanceof LegibleError) || error.code !== 'durable.locked') throw error
+    throw new LegibleError('durable.run_in_use', `${file} is being carried out by another process.`, {
+      cause: error,
+    })
+  }
 }
 
 const write = (lines: AppendFile, line: RunLine): Promise<void> => lines.append(JSON.stringify(line))

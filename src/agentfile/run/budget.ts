@@ -1,6 +1,5 @@
-import type { AgentEvent } from '../../agent/event.ts'
+import type { Durable } from '../../agent/durable.ts'
 import type { Prices } from '../../agent/prices.ts'
-import type { Model } from '../../model/model.ts'
 import { addUsage, noUsage, type Usage } from '../../model/usage.ts'
 import { Halt } from './halt.ts'
 
@@ -29,41 +28,42 @@ export class Budget {
     this.prices = prices
   }
 
-  count(event: AgentEvent): void {
-    if (event.type === 'call-start') this.calls++
-    if (event.type === 'turn-start') this.turns++
-    if (event.type !== 'turn-end') return
-    const { input, output } = event.usage
-    this.usage = addUsage(this.usage, event.usage)
-    if (this.prices) this.cost += (input * this.prices.input + output * this.prices.output) / 1e6
+  /**
+   * The same journal, with everything counted that goes through it, also what was kept. What is used up ends the run before
+   * the next question; what was kept is paid for, so it is not held against a limit that is lower now.
+   */
+  counting(journal: Durable, path: string): Durable {
+    return {
+      runId: journal.runId,
+      parallel: (branches) => journal.parallel(branches),
+      signal: (name, options) => journal.signal(name, options),
+      sleep: (key, ms) => journal.sleep(key, ms),
+      step: async (key, run) => {
+        if (key.startsWith('call:')) this.calls++
+        if (!key.startsWith('turn:')) return journal.step(key, run)
+        this.turns++
+        const reply = await journal.step(key, async (about) => {
+          this.check(path)
+          return run(about)
+        })
+        this.add((reply as unknown as { usage: Usage }).usage)
+        return reply
+      },
+    }
+  }
+
+  private add(usage: Usage): void {
+    this.usage = addUsage(this.usage, usage)
+    if (this.prices) this.cost += (usage.input * this.prices.input + usage.output * this.prices.output) / 1e6
   }
 
   /** Throws a Halt when something is used up. */
-  check(path: string): void {
+  private check(path: string): void {
     const { turns, tokens, cost } = this.limits
     // The question that is about to be asked is counted already.
     if (this.turns > turns) throw new Halt({ kind: 'limit', limit: 'turns', most: turns, path })
     const used = this.usage.input + this.usage.output
     if (used >= tokens) throw new Halt({ kind: 'limit', limit: 'tokens', most: tokens, path })
     if (this.cost >= cost) throw new Halt({ kind: 'limit', limit: 'cost', most: cost, path })
-  }
-}
-
-/** A model that asks before it is asked. `onHalt` hears of it at once: what a model throws may be taken for its own failure. */
-export function guardModel(model: Model, check: () => void): Model {
-  // A model may be of a class: its methods are called on itself.
-  return {
-    specificationVersion: model.specificationVersion,
-    provider: model.provider,
-    modelId: model.modelId,
-    supportedUrls: model.supportedUrls,
-    async doGenerate(options) {
-      check()
-      return model.doGenerate(options)
-    },
-    async doStream(options) {
-      check()
-      return model.doStream(options)
-    },
   }
 }

@@ -16,7 +16,6 @@ import { retryAdvice } from '../../reply/retry-advice.ts'
 import { xml } from '../../text/xml.ts'
 import { jsonToolChain } from '../../tool/json-tool-chain.ts'
 import type { Tool, ToolCall } from '../../tool/tool.ts'
-import { guardModel } from './budget.ts'
 import { withoutConverged } from './converged.ts'
 import type { Crew } from './crew.ts'
 import { Halt } from './halt.ts'
@@ -35,30 +34,18 @@ export async function workOn(task: Task, path: Path, journal: Durable, crew: Cre
   crew.emit({ type: 'worker-start', path, role, name, model: modelName })
   const spawns = task.tools && crew.spawn !== undefined && task.depth < crew.spawn.depth
   const tools: Tool[] = task.tools ? [...crew.tools, ...(spawns ? [spawnAgentTool] : [])] : []
-  let halted: Halt | undefined
-  const guarded = guardModel(model, () => {
-    try {
-      crew.budget.check(path)
-    } catch (error) {
-      halted = error as Halt
-      throw error
-    }
-  })
-  const agent = defineAgent<Attempt>('goal', { ...crew.agent, model: guarded, tools }, (loop) =>
+  const agent = defineAgent<Attempt>('goal', { ...crew.agent, model, tools }, (loop) =>
     converse(loop, task, path, journal, crew),
   )
   const prompt =
     task.outputs.length > 0 && !task.described
       ? `${task.prompt}\n\n${describeOutputs(task.outputs)}`
       : task.prompt
-  const run = agent.start(prompt, { journal, signal: crew.signal })
-  for await (const event of run) {
-    crew.budget.count(event)
-    crew.emit({ type: 'worker-event', path, event })
-  }
+  const run = agent.start(prompt, { journal: crew.budget.counting(journal, path), signal: crew.signal })
+  for await (const event of run) crew.emit({ type: 'worker-event', path, event })
   const outcome = await run.outcome
   try {
-    const work = workOf(outcome, halted, path, crew.signal)
+    const work = workOf(outcome, path, crew.signal)
     crew.emit({ type: 'worker-end', path, role, name, usage: outcome.usage ?? noUsage, ...work })
     return work
   } catch (error) {
@@ -69,8 +56,7 @@ export async function workOn(task: Task, path: Path, journal: Durable, crew: Cre
 }
 
 /** What came of the conversation; what stops the run is thrown. */
-function workOf(outcome: Outcome<Attempt>, halted: Halt | undefined, path: Path, signal: AbortSignal): Work {
-  if (halted) throw halted
+function workOf(outcome: Outcome<Attempt>, path: Path, signal: AbortSignal): Work {
   switch (outcome.kind) {
     case 'answered': {
       const { value } = outcome
