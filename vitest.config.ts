@@ -5,6 +5,8 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     // One core is kept free otherwise: of two, that is half.
     maxWorkers: '100%',
+    // For a machine that is busy with other things: what hangs still ends.
+    testTimeout: 30_000,
     include: ['src/**/*.test.ts', 'tests/**/*.test.ts'],
     coverage: {
       provider: 'v8',

@@ -1,38 +1,10 @@
-import { readFileSync, realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join, relative, sep } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LegibleError } from '../core/legible-error.ts'
 import { createPermissions } from '../tool/permission/create-permissions.ts'
 import type { RuleScope } from '../tool/permission/permission.ts'
-import type { ChatFront } from './chat/chat-front.ts'
-import { JsonFront } from './chat/json-front.ts'
 import { parseScope } from './chat/parse-scope.ts'
-import { PipeFront } from './chat/pipe-front.ts'
-import { loadTalk } from './chat/save-talk.ts'
-import { completeCommand } from './chat/slash-commands.ts'
-import { talk } from './chat/talk.ts'
-import { TerminalFront } from './chat/terminal-front.ts'
-import { type ChosenModel, chooseModel } from './choose-model.ts'
-import { folderOf } from './folder-of.ts'
-import { addLimitOptions, type LimitOptions, limitsOf } from './limit-options.ts'
-import { loadConfig } from './load-config.ts'
-import { openTools } from './open-tools.ts'
-import { wantsColor } from './print-issues.ts'
-import { auditFile, permissionsFile, stateFolder } from './state-folder.ts'
-import { fileError } from './usage-error.ts'
-
-interface ChatOptions extends LimitOptions {
-  readonly model?: string
-  readonly root?: string
-  readonly tools: readonly string[]
-  readonly system?: string
-  readonly native?: true
-  readonly allow: readonly RuleScope[]
-  readonly deny: readonly RuleScope[]
-  readonly continue?: string
-  readonly json?: true
-}
+import type { ChatOptions } from './chat/run-chat.ts'
+import { addLimitOptions } from './limit-options.ts'
 
 const help = `
 A model may read the files of one folder (--root, the current one unless given), and asks before it changes any: you
@@ -101,7 +73,10 @@ export function addChatCommand(program: Command): void {
   addLimitOptions(command)
     .showHelpAfterError('See legible chat --help.')
     .addHelpText('after', help)
-    .action(runChat)
+    .action(async (options: ChatOptions) => {
+      const { runChat } = await import('./chat/run-chat.ts')
+      await runChat(options)
+    })
 }
 
 const collect = (value: string, before: readonly string[]): string[] => [...before, value]
@@ -113,83 +88,5 @@ function scopes(value: string, before: readonly RuleScope[]): RuleScope[] {
     return [...before, scope]
   } catch (error) {
     throw new InvalidArgumentError(error instanceof LegibleError ? error.message : String(error))
-  }
-}
-
-async function runChat(options: ChatOptions): Promise<void> {
-  const root = folderOf(options.root)
-  const system = options.system === undefined ? undefined : textOf(options.system)
-  const messages = options.continue === undefined ? [] : loadTalk(options.continue)
-  const isNamed = options.model !== undefined || Boolean(process.env.LEGIBLE_MODEL?.trim())
-  const chosen: ChosenModel = chooseModel(
-    options.model,
-    process.env,
-    isNamed ? {} : loadConfig({ cwd: process.cwd() }),
-  )
-  const { tools, close } = await openTools(options.tools.length > 0 ? options.tools : ['fs'], root)
-  let front: ChatFront | undefined
-  try {
-    // Whoever names no folder may not have thought of what lies in this one.
-    const isWide = options.root === undefined && isWithin(realHome(), root)
-    process.exitCode = await talk({
-      openFront: () => {
-        front = frontOf(options)
-        return front
-      },
-      chosen,
-      root,
-      tools,
-      system,
-      native: options.native ?? false,
-      limits: limitsOf(options),
-      allow: isWide ? options.allow : [{ capability: 'fs.read' }, ...options.allow],
-      deny: options.deny,
-      messages,
-      permissionsFile: permissionsFile(root),
-      auditFile: auditFile(root),
-      color: wantsColor(process.stdout.isTTY && !options.json, process.env),
-    })
-  } finally {
-    front?.close()
-    await close()
-  }
-  // A tool that hangs must not keep the command from ending.
-  await Promise.all([process.stdout, process.stderr].map(flushed))
-  process.exit()
-}
-
-/** Also if the way there is a link. */
-function realHome(): string {
-  try {
-    return realpathSync(homedir())
-  } catch {
-    return homedir()
-  }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
-
-const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => {
-    stream.write('', () => resolve())
-  })
-
-function frontOf({ json }: ChatOptions): ChatFront {
-  if (json) return new JsonFront()
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return new PipeFront()
-  return new TerminalFront({
-    historyFile: join(stateFolder(), 'chat-history.jsonl'),
-    complete: completeCommand,
-  })
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw fileError(file, error)
   }
 }

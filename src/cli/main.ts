@@ -45,6 +45,7 @@ const program = new Command('legible')
     outputError: (text, write) => write(text.replace(/^error: /, 'legible: ')),
   })
   .showHelpAfterError('See legible --help.')
+// These declare commands. What a command needs to run is loaded when it runs: each starts sooner without the others.
 addReadCommand(program)
 addCallsCommand(program)
 addAskCommand(program)

@@ -16,9 +16,7 @@ import { markdown } from '../text/markdown.ts'
 import { splitTags } from '../text/tag-splitter.ts'
 import { xml } from '../text/xml.ts'
 import type { ToolRegistry } from '../tool/create-tool-registry.ts'
-
-export const formats = ['json', 'xml', 'markdown', 'labels', 'reply', 'plan'] as const
-export type Format = (typeof formats)[number]
+import type { Format } from './read-formats.ts'
 
 export interface ReadAsOptions {
   readonly schema?: Schema | undefined

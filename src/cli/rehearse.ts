@@ -56,13 +56,10 @@ export function addRehearseCommand(program: Command): void {
     .option('--json', 'print { url, port } on one line, and the log as JSON')
     .showHelpAfterError('See legible rehearse --help.')
     .addHelpText('after', help)
-    .action(runRehearse)
-}
-
-/** The server and the model are loaded when they are needed: other commands start sooner without them. */
-async function runRehearse(options: RehearseOptions): Promise<void> {
-  const { runRehearsal } = await import('./run-rehearsal.ts')
-  await runRehearsal(options)
+    .action(async (options: RehearseOptions) => {
+      const { runRehearsal } = await import('./run-rehearsal.ts')
+      await runRehearsal(options)
+    })
 }
 
 function portNumber(text: string): number {

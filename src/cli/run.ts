@@ -64,7 +64,11 @@ export function addRunCommand(program: Command): void {
     .summary('run a workflow: an Agentfile')
     .description('Runs a workflow that is written in an Agentfile.')
     .argument('<file>', 'the Agentfile')
-    .option('-i, --input <name=value>', 'an input of the workflow', pair, {})
+    .addOption(
+      new Option('-i, --input <name=value>', 'an input of the workflow')
+        .argParser(pair)
+        .default({}, 'those in the file'),
+    )
   addSettingOptions(run)
     .option('--json', 'one event a line, the outcome last')
     .option('-o, --out <file>', 'write the result as JSON: all variables, the text of each goal')
@@ -93,7 +97,11 @@ ${exitCodes}`,
 function addSettingOptions(command: Command): Command {
   return command
     .option('-m, --model <name>', 'which model answers')
-    .option('--profile <name=model>', 'the model of a profile that agents require', pair, {})
+    .addOption(
+      new Option('--profile <name=model>', 'the model of a profile that agents require')
+        .argParser(pair)
+        .default({}, 'those of legible.toml'),
+    )
     .addOption(
       new Option('--tools <list>', 'tools of the goals: fs, mcp:…, a module (.js, .ts)')
         .argParser(collect)
@@ -103,7 +111,7 @@ function addSettingOptions(command: Command): Command {
     .option('--max-turns <n>', 'questions to models', wholeNumber)
     .option('--max-tokens <n>', 'tokens in and out', wholeNumber)
     .option('--max-cost <amount>', 'in the currency of the prices in legible.toml', amount)
-    .option('--max-time <seconds>', 'seconds', wholeNumber)
+    .option('--max-time <seconds>', 'how long it may take', wholeNumber)
     .option('--concurrency <n>', 'agents at the same time (default: 8)', wholeNumber)
 }
 

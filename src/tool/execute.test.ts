@@ -36,9 +36,8 @@ const calls = (...times: (number | object)[]) =>
 describe('execute', () => {
   it('runs calls at the same time, and keeps their order', async () => {
     const { chain, seen } = waiter()
-    const start = performance.now()
     const { raw } = await chain.execute(calls(120, 20, 70), { format })
-    expect(performance.now() - start).toBeLessThan(200)
+    expect(seen.most).toBe(3)
     expect(seen.ended).toEqual([20, 70, 120])
     expect(raw.results.map((result) => result?.output)).toEqual(['waited 120', 'waited 20', 'waited 70'])
   })

@@ -31,18 +31,18 @@ export async function judgeGoal(
   journal: Durable,
   crew: Crew,
 ): Promise<Judgement> {
-  const judgement =
+  const judgement: Judged =
     goal.oversight === 'human'
       ? await askPerson({ id: `${path}/judgement`, goal: goal.name, text: work.text }, journal, crew)
       : await askModel(goal, asked, work, path, journal, crew)
-  crew.emit({
-    type: 'judgement',
-    path,
-    goal: goal.name,
-    judgement,
-    by: goal.oversight === 'human' ? 'person' : 'model',
-  })
-  return judgement
+  crew.emit({ type: 'judgement', path, goal: goal.name, ...judgement })
+  return judgement.judgement
+}
+
+/** Who has said it: a supervisor that pauses leaves it to a person. */
+interface Judged {
+  readonly judgement: Judgement
+  readonly by: 'model' | 'person'
 }
 
 /** A verdict that cannot be read is no leave to go on: the goal fails there, and says so. */
@@ -53,7 +53,7 @@ async function askModel(
   path: Path,
   journal: Durable,
   crew: Crew,
-): Promise<Judgement> {
+): Promise<Judged> {
   const prompt = `An agent was given this goal:
 
 ${quoted(asked)}
@@ -75,8 +75,9 @@ Has it done what the goal asks, and nothing that it should not? Say "continue" i
   } as const
   const { values = {} } = await workOn(task, `${path}/supervisor`, scopeJournal(journal, 'supervisor'), crew)
   const reason = String(values.reason)
-  if (values.verdict === 'continue') return { kind: 'continue' }
-  if (values.verdict === 'reorient') return { kind: 'reorient', correction: reason }
+  if (values.verdict === 'continue') return { judgement: { kind: 'continue' }, by: 'model' }
+  if (values.verdict === 'reorient')
+    return { judgement: { kind: 'reorient', correction: reason }, by: 'model' }
   // Somebody has to look at it: a person has the last word.
   return askPerson({ id: `${path}/judgement`, goal: goal.name, text: work.text, reason }, journal, crew)
 }
@@ -84,7 +85,12 @@ Has it done what the goal asks, and nothing that it should not? Say "continue" i
 const quoted = (text: string) => text.trim().replace(/^/gm, '> ')
 
 /** Asks the person who is there; without one the run waits, for days if need be. */
-async function askPerson(request: JudgementRequest, journal: Durable, crew: Crew): Promise<Judgement> {
+async function askPerson(request: JudgementRequest, journal: Durable, crew: Crew): Promise<Judged> {
+  const said = await sayOf(request, journal, crew)
+  return { judgement: said, by: 'person' }
+}
+
+async function sayOf(request: JudgementRequest, journal: Durable, crew: Crew): Promise<Judgement> {
   const name = 'judgement'
   const given = await journal.signal<Json>(name, { timeoutMs: 0 })
   if (given !== null) return checkJudgement(given)

@@ -34,6 +34,8 @@ export type WorkflowEvent =
       readonly name: string
       readonly text: string
       readonly values?: Readonly<Record<string, Value>>
+      /** It says that nothing is left to do. */
+      readonly converged?: boolean
       readonly usage: Usage
     }
   | {

@@ -43,7 +43,8 @@ export async function replayRun(
     journal: (runBranch) => {
       const journal = memoryJournal({
         runId: record.header.id,
-        entries: record.entries,
+        // What is asked follows from the program, which may be another one.
+        entries: record.entries.filter(({ key }) => !/(^|\/)task$/.test(key)),
         runBranch,
         onStart: (key) => {
           if (/(^|\/)(turn|call):/.test(key)) unrecorded.push(key)

@@ -1,0 +1,109 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import type { RuleScope } from '../../tool/permission/permission.ts'
+import { type ChosenModel, chooseModel } from '../choose-model.ts'
+import { folderOf } from '../folder-of.ts'
+import { type LimitOptions, limitsOf } from '../limit-options.ts'
+import { loadConfig } from '../load-config.ts'
+import { openTools } from '../open-tools.ts'
+import { wantsColor } from '../print-issues.ts'
+import { auditFile, permissionsFile, stateFolder } from '../state-folder.ts'
+import { fileError } from '../usage-error.ts'
+import type { ChatFront } from './chat-front.ts'
+import { JsonFront } from './json-front.ts'
+import { PipeFront } from './pipe-front.ts'
+import { loadTalk } from './save-talk.ts'
+import { completeCommand } from './slash-commands.ts'
+import { talk } from './talk.ts'
+import { TerminalFront } from './terminal-front.ts'
+
+export interface ChatOptions extends LimitOptions {
+  readonly model?: string
+  readonly root?: string
+  readonly tools: readonly string[]
+  readonly system?: string
+  readonly native?: true
+  readonly allow: readonly RuleScope[]
+  readonly deny: readonly RuleScope[]
+  readonly continue?: string
+  readonly json?: true
+}
+
+export async function runChat(options: ChatOptions): Promise<void> {
+  const root = folderOf(options.root)
+  const system = options.system === undefined ? undefined : textOf(options.system)
+  const messages = options.continue === undefined ? [] : loadTalk(options.continue)
+  const isNamed = options.model !== undefined || Boolean(process.env.LEGIBLE_MODEL?.trim())
+  const chosen: ChosenModel = chooseModel(
+    options.model,
+    process.env,
+    isNamed ? {} : loadConfig({ cwd: process.cwd() }),
+  )
+  const { tools, close } = await openTools(options.tools.length > 0 ? options.tools : ['fs'], root)
+  let front: ChatFront | undefined
+  try {
+    // Whoever names no folder may not have thought of what lies in this one.
+    const isWide = options.root === undefined && isWithin(realHome(), root)
+    process.exitCode = await talk({
+      openFront: () => {
+        front = frontOf(options)
+        return front
+      },
+      chosen,
+      root,
+      tools,
+      system,
+      native: options.native ?? false,
+      limits: limitsOf(options),
+      allow: isWide ? options.allow : [{ capability: 'fs.read' }, ...options.allow],
+      deny: options.deny,
+      messages,
+      permissionsFile: permissionsFile(root),
+      auditFile: auditFile(root),
+      color: wantsColor(process.stdout.isTTY && !options.json, process.env),
+    })
+  } finally {
+    front?.close()
+    await close()
+  }
+  // A tool that hangs must not keep the command from ending.
+  await Promise.all([process.stdout, process.stderr].map(flushed))
+  process.exit()
+}
+
+/** Also if the way there is a link. */
+function realHome(): string {
+  try {
+    return realpathSync(homedir())
+  } catch {
+    return homedir()
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => {
+    stream.write('', () => resolve())
+  })
+
+function frontOf({ json }: ChatOptions): ChatFront {
+  if (json) return new JsonFront()
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return new PipeFront()
+  return new TerminalFront({
+    historyFile: join(stateFolder(), 'chat-history.jsonl'),
+    complete: completeCommand,
+  })
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw fileError(file, error)
+  }
+}
