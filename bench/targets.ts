@@ -2,7 +2,7 @@ import { table } from './readme.ts'
 
 interface Measured {
   what: string
-  unit: 'x' | '' | ' MB' | '%' | ' rows'
+  unit: 'x' | '' | ' MB' | ' ms' | '%' | ' rows' | '/s'
   /** The figures that must all keep to the limit; the worst is shown. */
   figures: string[]
 }
@@ -29,6 +29,7 @@ export function showTargets(targets: Target[], figures: Map<string, number>): st
 function shown(figure: number, unit: Measured['unit']): string {
   // A reading that is not right has no figure, and meets no target.
   if (!Number.isFinite(figure)) return 'not right'
+  if (unit === '/s') return `${Math.round(figure).toLocaleString('en')}${unit}`
   if (unit === ' rows') return `${figure}${unit}`
   if (figure < 0.005 && unit !== '%') return `< 0.01${unit}`
   return `${figure.toFixed(unit === '' || unit === '%' || figure < 10 ? 2 : 1)}${unit}`

@@ -14,13 +14,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { type Schema, Validator } from '@cfworker/json-schema'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { root } from '../scripts/entries.ts'
-import { type Output, type Program, programOf } from '../src/agentfile/run/program.ts'
-import { schemaOfOutputs } from '../src/agentfile/run/prompts.ts'
+import { type Program, programOf } from '../src/agentfile/run/program.ts'
 import type { Agentfile } from '../src/agentfile/syntax/agentfile.ts'
 import { readWithFiles } from '../src/cli/agentfile-files.ts'
-import { compileSchema } from '../src/schema/compile-schema.ts'
 
 // Starting the command takes a while on a machine that has other things to do.
 vi.setConfig({ testTimeout: 60_000 })
@@ -126,7 +125,8 @@ describe.each(Object.entries(examples))('%s', (file, { inputs = {}, options = []
     const { goals, inputs: declared } = programAt(join(folder, name))
     const outputs = goals.flatMap((goal) => goal.outputs)
     expect(Object.keys(variables).sort()).toEqual([...declared, ...outputs].map((one) => one.name).sort())
-    for (const output of outputs) expect(problemsOf(output, variables[output.name])).toEqual([])
+    for (const { name, schema } of outputs)
+      expect(new Validator(schema as Schema).validate(variables[name]).errors).toEqual([])
     if (calls) expect(run.stdout).toContain(calls)
     const replay = await legible(folder, 'replay')
     expect(replay.stdout).toMatch(/^run [\da-f]{8}: nothing differs\n$/)
@@ -147,6 +147,44 @@ function outcomeOf({ status, stdout, stderr }: { status: number; stdout: string;
 }
 
 function programAt(path: string): Program {
-  const { read, files } = readWithFiles(path, { name: path, text: readFileSync(path, 'utf8') } as never)
+  const { read, files } = readWithFiles(path, { text: readFileSync(path, 'utf8') })
   return programOf(read.value as Agentfile, files)
 }
+
+// Documents show what is run: files that a line before them names (`story.agent`:), and what commands print.
+describe.each(['tutorial', 'running'])('docs/agentfile/%s.md', (document) => {
+  const page = readFileSync(join(root, `docs/agentfile/${document}.md`), 'utf8')
+  const folder = mkdtempSync(join(top, `${document}-`))
+  const blocks = [...page.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(
+    ({ 1: language = '', 2: code = '', index }) => ({
+      file: /`([\w./-]+)`:\n\n$/.exec(page.slice(0, index))?.[1],
+      language,
+      code,
+    }),
+  )
+
+  test('prints what it shows', () => {
+    const sessions = blocks.filter(({ language }) => language === 'shell-session')
+    expect(sessions.length).toBeGreaterThan(0)
+    for (const { file, language, code } of blocks) {
+      if (file !== undefined) writeFileSync(join(folder, file), code)
+      if (language !== 'shell-session') continue
+      for (const session of code.split(/^\$ /m).slice(1)) {
+        const [command = '', ...shown] = session.split('\n')
+        const script = command.replaceAll('npx legible', `'${process.execPath}' '${main}'`)
+        const printed = execFileSync('bash', ['-c', `{ ${script}; } 2>&1`], { cwd: folder, env, encoding: 'utf8' })
+        expect(linesOf(printed), command).toEqual(linesOf(shown.join('\n')))
+      }
+    }
+  })
+})
+
+/** Without ids and times. Agents that work at the same time end in any order. */
+const linesOf = (printed: string): string[] =>
+  printed
+    .replace(/\b[\da-f]{8}\b/g, '12345678')
+    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+Z)?/g, 'then')
+    .replace(/ · \d+\.\d s/g, '')
+    .replace(/\d+\.\d s/g, 'a while')
+    .split('\n')
+    .sort()

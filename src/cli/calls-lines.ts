@@ -1,4 +1,4 @@
-/** Bytes of a line that are read unless another number is given: a text of the greatest length fits, if not all of it is escaped. */
+/** Bytes of a line, unless another number is given: a text of the greatest length fits, if not all of it is escaped. */
 export const MAX_LINE = 64 * 1024 * 1024
 const LINE_BREAK = 10
 

@@ -2,8 +2,6 @@ import type { Command } from 'commander'
 import { LegibleError } from '../core/legible-error.ts'
 import { explain } from './explain.ts'
 import { formatValue } from './format-value.ts'
-import { loadSchema } from './load-schema.ts'
-import { loadTools } from './load-tools.ts'
 import { formatIssues, summarize, wantsColor } from './print-issues.ts'
 import { type Reading, readAs } from './read-as.ts'
 import type { Format } from './read-formats.ts'
@@ -25,8 +23,11 @@ export interface ReadOptions {
 export async function runRead(file = '-', options: ReadOptions, command: Command): Promise<void> {
   checkOptions(options, (problem) => command.error(`error: ${problem}`))
   const { maxLength, maxDepth } = options
-  const schema = options.schema === undefined ? undefined : loadSchema(options.schema)
-  const tools = options.tools === undefined ? undefined : loadTools(options.tools)
+  // These may be YAML, whose reader takes a while to load: most texts are read without them.
+  const schema =
+    options.schema === undefined ? undefined : (await import('./load-schema.ts')).loadSchema(options.schema)
+  const tools =
+    options.tools === undefined ? undefined : (await import('./load-tools.ts')).loadTools(options.tools)
   const source = await readInput(file, maxLength)
   const reading = usable(options, () =>
     readAs(options.format, source.text, {

@@ -27,6 +27,15 @@ interface RunOptions extends SettingOptions {
   readonly out?: string
 }
 
+/** What was printed looks like a result. */
+const rehearsalNote = `
+A rehearsal model answered: no language model was asked. With a real one, add one of
+  --model ollama:qwen3                     a model of Ollama, on this machine
+  --model http://127.0.0.1:8080/v1#qwen3   any server with the API of OpenAI
+  --model openai:gpt-5-mini                with OPENAI_API_KEY
+  --model anthropic:claude-sonnet-4-5      with ANTHROPIC_API_KEY
+`
+
 const exitCodes = `
 Exit codes:
     0  completed
@@ -193,6 +202,7 @@ async function show(
 ): Promise<WorkflowOutcome> {
   const { stdin, stderr } = process
   const { id, program, inputs } = run.record.header
+  const isRehearsal = /^rehearsal\b/.test(settings.model)
   const isTerminal = stdin.isTTY && stderr.isTTY && !json
   const view = json
     ? undefined
@@ -204,7 +214,7 @@ async function show(
         inputs: inputs as Record<string, Value>,
         runId: id,
         model: settings.model,
-        isRehearsal: /^rehearsal\b/.test(settings.model),
+        isRehearsal,
       })
   const shown: RunShow = view
     ? { event: (event) => view.show(event), end: (outcome) => view.end(outcome), close: () => view.close() }
@@ -215,6 +225,7 @@ async function show(
     shown.end(outcome)
     if (out !== undefined) writeResult(out, id, outcome)
     if (!json) printResult(program, outcome)
+    if (view && isRehearsal) process.stderr.write(rehearsalNote)
     return outcome
   } finally {
     shown.close()

@@ -55,6 +55,10 @@ const keys = {
   'ctrl-z': '\x1a',
 } as const
 
+/** A variable that is undefined would be the word. */
+const defined = (env: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(env).filter((one): one is [string, string] => one[1] !== undefined))
+
 export function openPty(command: string, args: readonly string[], options: PtyOptions = {}): Pty {
   const { cols = 80, rows = 24, env, cwd = process.cwd() } = options
   const { NO_COLOR, FORCE_COLOR, CI, ...inherited } = process.env
@@ -69,7 +73,7 @@ export function openPty(command: string, args: readonly string[], options: PtyOp
     cols,
     rows,
     cwd,
-    env: { ...inherited, TERM: 'xterm-256color', COLORTERM: undefined, ...env },
+    env: defined({ ...inherited, TERM: 'xterm-256color', COLORTERM: undefined, ...env }),
   })
   let raw = ''
   let hasExited = false

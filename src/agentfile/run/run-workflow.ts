@@ -114,7 +114,7 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
     const clock = startClock(limits.time)
     const signal = AbortSignal.any([inner, clock.signal, ...(outer ? [outer] : [])])
     const budget = new Budget(limits, options.prices)
-    const crew = await createCrew(options, limits, budget, signal, emit)
+    const crew = await createCrew(guarded(program, options), limits, budget, signal, emit)
     const inTurn = semaphore(crew.concurrency)
     const journal = journalOf((branch, scoped) => {
       const task = branch.input as unknown as Task
@@ -231,6 +231,12 @@ async function carryOut(program: Program, state: State, journal: Durable, crew: 
       crew.emit({ type: 'not-converged', path: run.name, goal: run.name, iterations: times })
     }
   }
+}
+
+/** SECURITY paranoid: a person sees every call, and nobody is spawned. */
+function guarded({ security }: Program, options: WorkflowOptions): WorkflowOptions {
+  if (security?.mode !== 'paranoid') return options
+  return { ...options, approval: options.approval === 'deny' ? 'deny' : 'ask', spawn: false }
 }
 
 async function createCrew(

@@ -1,0 +1,28 @@
+import type { Target } from '../targets.ts'
+
+export const targets: Target[] = [
+  {
+    what: 'parsing and checking 1,000 goals',
+    limit: 50,
+    unit: ' ms',
+    figures: ['read 1,000 goals'],
+  },
+  {
+    what: 'growth of parsing and checking: time ~ size^k, k =',
+    limit: 1.1,
+    unit: '',
+    figures: ['growth of reading'],
+  },
+  {
+    what: 'steps a second in memory, worst workflow',
+    least: 2000,
+    unit: '/s',
+    figures: ['memory, 100 goals in sequence', 'memory, 8 agents × 20 goals'],
+  },
+  {
+    what: 'time with a file, by that of the disk alone, worst workflow',
+    limit: 1.5,
+    unit: 'x',
+    figures: ['file, 100 goals in sequence', 'file, 8 agents × 20 goals'],
+  },
+]
