@@ -168,6 +168,32 @@ describe('how a run can end', () => {
     expect(legible('resume', '--model', 'rehearsal').status).toBe(0)
   })
 
+  test('a provider that fails is asked again, and that is kept', async () => {
+    let asked = 0
+    const server = createServer((request, response) => {
+      request.resume()
+      if (++asked === 1) {
+        response.writeHead(500).end('{"error": {"message": "overloaded"}}')
+        return
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const delta = { content: 'fine' }
+      response.end(
+        `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: 'stop' }] })}\n\ndata: [DONE]\n\n`,
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const { dir, env, legible } = project({ 'g.agent': 'NAME n\nGOAL g "Go"\nRUN r USING g\n' })
+      const model = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1#x`
+      const child = spawn(process.execPath, [main, 'run', 'g.agent', '--model', model], { cwd: dir, env })
+      expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
+      expect(legible('show').stdout).toMatch(/asked again .*overloaded/)
+    } finally {
+      server.close()
+    }
+  })
+
   test('with a goal that fails, which is done again', async () => {
     const replies = ['no fields', 'still none', 'none', '{"text": "at last"}']
     const server = createServer((request, response) => {

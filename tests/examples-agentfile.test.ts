@@ -49,7 +49,17 @@ function repository(folder: string): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
   git('init', '--quiet')
   for (const subject of ['Begin', 'Add a lamp', 'Mend the lamp'])
-    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--allow-empty', '-m', subject)
+    git(
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@example.com',
+      'commit',
+      '--quiet',
+      '--allow-empty',
+      '-m',
+      subject,
+    )
 }
 
 interface Example {
@@ -81,58 +91,65 @@ test('all examples are tried', () => {
   expect(globSync('**/*.agent', { cwd: join(root, 'examples') }).sort()).toEqual(Object.keys(examples))
 })
 
-describe.each(Object.entries(examples))('%s', (file, { inputs = {}, options = [], prepare, waits, calls }) => {
-  const given = Object.entries(inputs).flatMap(([name, value]) => ['--input', `${name}=${value}`])
+describe.each(Object.entries(examples))(
+  '%s',
+  (file, { inputs = {}, options = [], prepare, waits, calls }) => {
+    const given = Object.entries(inputs).flatMap(([name, value]) => ['--input', `${name}=${value}`])
 
-  test('is as it should be written, and can be drawn and explained', async () => {
-    const path = join(root, 'examples', file)
-    const folder = mkdtempSync(join(top, 'look-'))
-    const [check, fmt, graph, explain] = await Promise.all([
-      legible(folder, 'check', '--strict', path),
-      legible(folder, 'fmt', '--check', path),
-      legible(folder, 'graph', path),
-      legible(folder, 'explain', path),
-    ])
-    expect(check).toEqual({ status: 0, stdout: '', stderr: '1 file, no issues\n' })
-    expect(fmt).toEqual({ status: 0, stdout: '', stderr: '' })
-    expect(graph.status).toBe(0)
-    expect(explain.status).toBe(0)
-    const { goals } = programAt(path)
-    for (const { name } of goals) {
-      expect(graph.stdout).toContain(name)
-      expect(explain.stdout).toMatch(new RegExp(`^main/${name}\\b`, 'm'))
-    }
-    expect(existsSync(join(folder, '.legible'))).toBe(false)
-  })
-
-  test('runs, and gives what it says', async () => {
-    const folder = mkdtempSync(join(top, 'run-'))
-    const beside = dirname(file)
-    cpSync(join(root, 'examples', beside === '.' ? file : beside), join(folder, beside === '.' ? file : ''), {
-      recursive: true,
+    test('is as it should be written, and can be drawn and explained', async () => {
+      const path = join(root, 'examples', file)
+      const folder = mkdtempSync(join(top, 'look-'))
+      const [check, fmt, graph, explain] = await Promise.all([
+        legible(folder, 'check', '--strict', path),
+        legible(folder, 'fmt', '--check', path),
+        legible(folder, 'graph', path),
+        legible(folder, 'explain', path),
+      ])
+      expect(check).toEqual({ status: 0, stdout: '', stderr: '1 file, no issues\n' })
+      expect(fmt).toEqual({ status: 0, stdout: '', stderr: '' })
+      expect(graph.status).toBe(0)
+      expect(explain.status).toBe(0)
+      const { goals } = programAt(path)
+      for (const { name } of goals) {
+        expect(graph.stdout).toContain(name)
+        expect(explain.stdout).toMatch(new RegExp(`^main/${name}\\b`, 'm'))
+      }
+      expect(existsSync(join(folder, '.legible'))).toBe(false)
     })
-    prepare?.(folder)
-    const name = basename(file)
-    let run = await legible(folder, 'run', name, ...given, ...options, '--json')
-    if (waits) {
-      expect(outcomeOf(run)).toMatchObject({ status: 6, kind: 'suspended' })
-      expect((await legible(folder, 'replay')).stdout).toMatch(/: nothing differs\n$/)
-      expect((await legible(folder, 'approve')).status).toBe(0)
-      run = await legible(folder, 'resume', '--json')
-    }
-    const { status, kind, variables } = outcomeOf(run)
-    expect({ status, kind }).toEqual({ status: 0, kind: 'completed' })
-    const { goals, inputs: declared } = programAt(join(folder, name))
-    const outputs = goals.flatMap((goal) => goal.outputs)
-    expect(Object.keys(variables).sort()).toEqual([...declared, ...outputs].map((one) => one.name).sort())
-    for (const { name, schema } of outputs)
-      expect(new Validator(schema as Schema).validate(variables[name]).errors).toEqual([])
-    if (calls) expect(run.stdout).toContain(calls)
-    const replay = await legible(folder, 'replay')
-    expect(replay.stdout).toMatch(/^run [\da-f]{8}: nothing differs\n$/)
-    expect(replay.status).toBe(0)
-  })
-})
+
+    test('runs, and gives what it says', async () => {
+      const folder = mkdtempSync(join(top, 'run-'))
+      const beside = dirname(file)
+      cpSync(
+        join(root, 'examples', beside === '.' ? file : beside),
+        join(folder, beside === '.' ? file : ''),
+        {
+          recursive: true,
+        },
+      )
+      prepare?.(folder)
+      const name = basename(file)
+      let run = await legible(folder, 'run', name, ...given, ...options, '--json')
+      if (waits) {
+        expect(outcomeOf(run)).toMatchObject({ status: 6, kind: 'suspended' })
+        expect((await legible(folder, 'replay')).stdout).toMatch(/: nothing differs\n$/)
+        expect((await legible(folder, 'approve')).status).toBe(0)
+        run = await legible(folder, 'resume', '--json')
+      }
+      const { status, kind, variables } = outcomeOf(run)
+      expect({ status, kind }).toEqual({ status: 0, kind: 'completed' })
+      const { goals, inputs: declared } = programAt(join(folder, name))
+      const outputs = goals.flatMap((goal) => goal.outputs)
+      expect(Object.keys(variables).sort()).toEqual([...declared, ...outputs].map((one) => one.name).sort())
+      for (const { name, schema } of outputs)
+        expect(new Validator(schema as Schema).validate(variables[name]).errors).toEqual([])
+      if (calls) expect(run.stdout).toContain(calls)
+      const replay = await legible(folder, 'replay')
+      expect(replay.stdout).toMatch(/^run [\da-f]{8}: nothing differs\n$/)
+      expect(replay.status).toBe(0)
+    })
+  },
+)
 
 interface Ended {
   readonly kind: string
@@ -172,16 +189,21 @@ describe.each(['tutorial', 'running'])('docs/agentfile/%s.md', (document) => {
       for (const session of code.split(/^\$ /m).slice(1)) {
         const [command = '', ...shown] = session.split('\n')
         const script = command.replaceAll('npx legible', `'${process.execPath}' '${main}'`)
-        const printed = execFileSync('bash', ['-c', `{ ${script}; } 2>&1`], { cwd: folder, env, encoding: 'utf8' })
+        const printed = execFileSync('bash', ['-c', `{ ${script}; } 2>&1`], {
+          cwd: folder,
+          env,
+          encoding: 'utf8',
+        })
         expect(linesOf(printed), command).toEqual(linesOf(shown.join('\n')))
       }
     }
   })
 })
 
-/** Without ids and times. Agents that work at the same time end in any order. */
+/** Without ids, times, and how to name a model. Agents that work at the same time end in any order. */
 const linesOf = (printed: string): string[] =>
   printed
+    .replace(/\nA rehearsal model answered:.*\n(?: {2}--model .*\n)+/g, '')
     .replace(/\b[\da-f]{8}\b/g, '12345678')
     .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+Z)?/g, 'then')
     .replace(/ · \d+\.\d s/g, '')

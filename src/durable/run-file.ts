@@ -25,6 +25,14 @@ export interface RunHeader {
   readonly settings: Readonly<Record<string, Json>>
 }
 
+/** A question that was asked again, as the provider had failed. */
+export interface RunRetry {
+  readonly path: string
+  readonly turn: number
+  readonly reason: string
+  readonly at: string
+}
+
 /** How far a run came, each time that it was carried out. */
 interface RunEnd {
   readonly at: string
@@ -43,6 +51,8 @@ type RunLine =
   /** A part of the run that failed is done anew: what was kept of it does not count. */
   | { readonly type: 'forget'; readonly path: string }
   | { readonly type: 'resume'; readonly at: string }
+  /** A provider failed, and was asked again. */
+  | ({ readonly type: 'retry' } & RunRetry)
   | ({ readonly type: 'end' } & RunEnd)
 
 /** A run as its file has it. */
@@ -53,6 +63,7 @@ export interface RunRecord {
   readonly ends: readonly RunEnd[]
   /** How often it was taken up again. */
   readonly resumes: number
+  readonly retries: readonly RunRetry[]
 }
 
 /** Reads the file of a run. A last line that is torn is left out: the step that it was about had not ended. */
@@ -65,6 +76,7 @@ export async function readRunFile(file: string): Promise<RunRecord> {
   let entries: (JournalEntry & { ms?: number })[] = []
   const ends: RunEnd[] = []
   let resumes = 0
+  const retries: RunRetry[] = []
   for (const [i, one] of lines.entries()) {
     const line = parse(one)
     if (!line) throw invalid(file, `line ${i + 1} is damaged`)
@@ -84,13 +96,16 @@ export async function readRunFile(file: string): Promise<RunRecord> {
       case 'resume':
         resumes++
         break
+      case 'retry':
+        retries.push(line)
+        break
       case 'end':
         ends.push(line)
         break
     }
   }
   if (!header) throw invalid(file, 'it does not say which program it ran')
-  return { header, entries, ends, resumes }
+  return { header, entries, ends, resumes, retries }
 }
 
 const isWithin = (key: string, path: string) => key === path || key.startsWith(`${path}/`)
@@ -112,6 +127,7 @@ export interface OpenRun {
   readonly record: RunRecord
   /** For the workflow; `signal` is handed to steps. */
   readonly journal: JournalSource
+  retry(retry: RunRetry): Promise<void>
   end(outcome: RunEnd['outcome']): Promise<void>
 }
 
@@ -125,7 +141,7 @@ export async function beginRun<T>(
   return hold(file, async (lines) => {
     if (!lines.wasEmpty) throw invalid(file, 'there is one already')
     await write(lines, { type: 'run', ...header })
-    return work(openRun(lines, { header, entries: [], ends: [], resumes: 0 }))
+    return work(openRun(lines, { header, entries: [], ends: [], resumes: 0, retries: [] }))
   })
 }
 
@@ -199,6 +215,7 @@ function openRun(lines: AppendFile, record: RunRecord): OpenRun {
         },
       })
     },
+    retry: (retry) => write(lines, { type: 'retry', ...retry }),
     end: (outcome) => write(lines, { type: 'end', at: new Date().toISOString(), outcome }),
   }
 }

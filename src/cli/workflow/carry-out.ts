@@ -49,7 +49,7 @@ export async function carryOut(run: OpenRun, options: CarryOutOptions): Promise<
         person ? person.approve(request, tools, permissions, signal) : Promise.resolve('later' as const),
       judge: person && ((request, signal) => person.judge(request, signal)),
     })
-    const outcome = await play(workflow.start(header.inputs, { journal: run.journal }), show)
+    const outcome = await play(workflow.start(header.inputs, { journal: run.journal }), run, show)
     const { saved: _, ...kept } = outcome
     await run.end(kept.kind === 'cancelled' ? { ...kept, reason: 'interrupted' } : kept)
     await audit.close(outcome.kind)
@@ -90,7 +90,7 @@ async function openWorkflow(
 }
 
 /** Until it ends; Ctrl-C ends it, keeps what there is, and a second one does not wait. */
-async function play(run: WorkflowRun, show: RunShow): Promise<WorkflowOutcome> {
+async function play(run: WorkflowRun, file: OpenRun, show: RunShow): Promise<WorkflowOutcome> {
   let interrupts = 0
   const onInterrupt = () => {
     if (++interrupts > 1) process.exit(130)
@@ -99,7 +99,12 @@ async function play(run: WorkflowRun, show: RunShow): Promise<WorkflowOutcome> {
   process.on('SIGINT', onInterrupt)
   process.on('SIGTERM', onInterrupt)
   try {
-    for await (const event of run) show.event(event)
+    for await (const event of run) {
+      show.event(event)
+      if (event.type !== 'worker-event' || event.event.type !== 'turn-retry') continue
+      const { turn, error } = event.event
+      await file.retry({ path: event.path, turn, reason: error.message, at: new Date().toISOString() })
+    }
     return await run.outcome
   } finally {
     process.off('SIGINT', onInterrupt)

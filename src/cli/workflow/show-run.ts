@@ -30,7 +30,7 @@ export async function showRun(record: RunRecord, { events }: Replay, json: boole
   if (json) {
     const { id, started, file, inputs, settings } = record.header
     process.stdout.write(
-      `${JSON.stringify({ run: id, started, file, inputs, settings, turns, end }, null, 2)}\n`,
+      `${JSON.stringify({ run: id, started, file, inputs, settings, turns, retries: record.retries, end }, null, 2)}\n`,
     )
     return
   }
@@ -41,7 +41,12 @@ export async function showRun(record: RunRecord, { events }: Replay, json: boole
   ]
   for (const [name, value] of Object.entries(header.inputs))
     lines.push(paint.dim(`  $${name} = ${short(value)}`))
-  for (const turn of turns) lines.push('', ...turnLines(turn, paint))
+  for (const turn of turns) {
+    lines.push('', ...turnLines(turn, paint))
+    for (const { path, turn: number, reason } of record.retries)
+      if (path === turn.path && number === turn.turn)
+        lines.push(`  ${paint.yellow('asked again')} ${safe(reason)}`)
+  }
   lines.push('', endLine(end))
   if (end && 'variables' in end)
     for (const [name, value] of Object.entries(end.variables)) lines.push(`  $${name} = ${short(value)}`)
