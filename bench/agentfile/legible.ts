@@ -8,11 +8,14 @@ interface Read {
 }
 
 type Program = unknown
-type Journal = unknown
+
+export type Journal = (runBranch: () => Promise<never>) => {
+  step(key: string, run: () => Promise<unknown>): Promise<unknown>
+}
 
 export interface Saved {
   runId: string
-  entries: readonly unknown[]
+  entries: readonly { key: string; value: unknown }[]
 }
 
 interface Outcome {

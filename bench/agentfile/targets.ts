@@ -20,9 +20,9 @@ export const targets: Target[] = [
     figures: ['memory, 100 goals in sequence', 'memory, 8 agents × 20 goals'],
   },
   {
-    what: 'time with a file, by that of the disk alone, worst workflow',
+    what: 'time of the journal in a file, by that of the disk alone',
     limit: 1.5,
     unit: 'x',
-    figures: ['file, 100 goals in sequence', 'file, 8 agents × 20 goals'],
+    figures: ['journal, 100 goals in sequence', 'journal, 8 agents × 20 goals'],
   },
 ]

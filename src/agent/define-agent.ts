@@ -19,6 +19,7 @@ import { startState } from './run-state.ts'
 import { Stop } from './stop.ts'
 import { openTelemetry } from './telemetry.ts'
 import { gatherTools } from './tools/gather-tools.ts'
+import { withoutOldYes } from './without-old-yes.ts'
 
 export interface StartOptions {
   readonly signal?: AbortSignal | undefined
@@ -98,7 +99,7 @@ export function defineAgent<T>(name: string, options: AgentOptions, policy: Poli
     resume(saved, verdicts = {}, { signal } = {}) {
       if (!isRecord(saved) || !Array.isArray(saved.entries) || typeof saved.runId !== 'string')
         throw new LegibleError('agent.invalid_saved', 'resume takes what an outcome has as `saved`.')
-      const journal = memoryJournal(saved)
+      const journal = memoryJournal({ ...saved, entries: withoutOldYes(saved.entries) })
       for (const [id, verdict] of Object.entries(verdicts)) {
         if (!saved.waitsFor?.includes(id))
           throw new LegibleError('agent.unknown_request', `No call waits for a verdict on "${id}".`)

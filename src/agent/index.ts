@@ -21,7 +21,14 @@ export {
   type Policy,
   type StartOptions,
 } from './define-agent.ts'
-export type { Branch, Durable, Json, StepContext } from './durable.ts'
+export {
+  type Branch,
+  BranchesFailed,
+  type Durable,
+  type Json,
+  type StepContext,
+  Suspension,
+} from './durable.ts'
 export type { AgentEvent, PolicyEvent } from './event.ts'
 export type { Asked, AskOptions, Loop, ReplyReader } from './loop.ts'
 export {

@@ -15,7 +15,8 @@ export const eventLine = (event: AgentEvent): string => {
 export const outcomeLine = ({ saved: _, ...outcome }: Outcome<unknown>): string =>
   JSON.stringify({ type: 'outcome', ...outcome }, plain)
 
-function plain(_key: string, value: unknown): unknown {
+/** For JSON: errors, big integers and bytes as something that can be written. */
+export function plain(_key: string, value: unknown): unknown {
   if (value instanceof Error) {
     const { name, message, code } = value as Error & { code?: unknown }
     return { name, message, ...(typeof code === 'string' && { code }) }

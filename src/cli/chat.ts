@@ -2,9 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { LegibleError } from '../core/legible-error.ts'
 import { createPermissions } from '../tool/permission/create-permissions.ts'
 import type { RuleScope } from '../tool/permission/permission.ts'
-import { parseScope } from './chat/parse-scope.ts'
 import type { ChatOptions } from './chat/run-chat.ts'
 import { addLimitOptions } from './limit-options.ts'
+import { parseScope } from './permission/parse-scope.ts'
 
 const help = `
 A model may read the files of one folder (--root, the current one unless given), and asks before it changes any: you

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { collect, inputPair } from './input-options.ts'
 import type { ExplainOptions } from './run-explain.ts'
 
 export function addExplainCommand(program: Command): void {
@@ -6,15 +7,18 @@ export function addExplainCommand(program: Command): void {
     .command('explain')
     .summary('what a workflow would send to models, without asking any')
     .description(
-      'Prints what would be sent to a model for each step of a workflow, without asking any. What models would give, and inputs that are not given, are shown as ‹name›.',
+      'Prints what would be sent to a model for each step of a workflow, without asking any. What models would give, and inputs that are not given, are shown as ‹name›, those that have a type by an example of it.',
     )
     .argument('<file>', 'the Agentfile')
-    .option('-i, --input <name=value>', 'an input of the workflow', pair, {})
-    .option(
-      '--tools <list>',
-      'tools of the goals',
-      (value: string, before: string[]) => [...before, value],
-      [],
+    .addOption(
+      new Option('-i, --input <name=value>', 'an input of the workflow')
+        .argParser(inputPair)
+        .default({}, 'those in the file'),
+    )
+    .addOption(
+      new Option('--tools <list>', 'tools of the goals')
+        .argParser(collect)
+        .default([], 'those of legible.toml'),
     )
     .option('--spawn', 'as if models could spawn agents')
     .option('--json', 'as data')
@@ -23,9 +27,4 @@ export function addExplainCommand(program: Command): void {
       const { runExplain } = await import('./run-explain.ts')
       await runExplain(file, options)
     })
-}
-
-const pair = (text: string, before: Readonly<Record<string, string>>): Record<string, string> => {
-  const at = text.indexOf('=')
-  return at < 1 ? { ...before } : { ...before, [text.slice(0, at)]: text.slice(at + 1) }
 }

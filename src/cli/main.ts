@@ -73,7 +73,7 @@ function report(error: Error): void {
   const message = usage ? error.message.replace(/^error: /, '') : error.message
   if (json) {
     const code = usage ? 'cli.usage' : error instanceof UsageError ? error.code : 'cli.mistake_in_legible'
-    process.stdout.write(`${JSON.stringify({ ok: false, error: { code, message } }, null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify({ ok: false, error: { code, message } })}\n`)
   } else if (error instanceof UsageError) process.stderr.write(`legible: ${safe(message)}\n`)
   // Commander has said what there is to say about the usage.
   else if (!usage)

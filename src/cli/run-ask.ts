@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { AgentOptions } from '../agent/agent-options.ts'
+import type { Verdict } from '../agent/approval.ts'
 import { chat } from '../agent/chat.ts'
 import type { Agent } from '../agent/define-agent.ts'
 import type { Outcome } from '../agent/outcome.ts'
@@ -12,15 +13,17 @@ import { labels } from '../text/labels.ts'
 import { markdown } from '../text/markdown.ts'
 import { xml } from '../text/xml.ts'
 import { jsonToolChain } from '../tool/json-tool-chain.ts'
-import type { Tool } from '../tool/tool.ts'
+import type { Tool, ToolCall } from '../tool/tool.ts'
 import { yamlToolChain } from '../tool/yaml-tool-chain.ts'
 import { eventLine, outcomeLine, Progress } from './ask-output.ts'
 import { type ChosenModel, chooseModel, openModel } from './choose-model.ts'
+import { folderOf } from './folder-of.ts'
 import { formatValue } from './format-value.ts'
 import { type LimitOptions, limitsOf } from './limit-options.ts'
 import { loadConfig } from './load-config.ts'
 import { loadSchema } from './load-schema.ts'
 import { openTools } from './open-tools.ts'
+import { type Guard, openGuard } from './permission/open-guard.ts'
 import { wantsColor } from './print-issues.ts'
 import { fileError } from './usage-error.ts'
 
@@ -53,7 +56,14 @@ export async function runAsk(words: readonly string[], options: AskOptions, comm
   const chosen = chooseModel(options.model, process.env, isNamed ? {} : loadConfig({ cwd: process.cwd() }))
   const model = await openModel(chosen)
   const { tools, close } = await openTools(options.tools, process.cwd())
-  const outcome = await play(agentOf(options, model, tools), task, options, chosen)
+  const guard = openGuard({
+    root: folderOf(),
+    isNamed: false,
+    command: 'ask',
+    model: () => String(chosen.source),
+  })
+  const outcome = await play(agentOf(options, model, tools, guard), task, options, chosen)
+  await guard.close(outcome.kind)
   await close()
   process.exitCode = exitCode(outcome)
   // A tool that hangs, or a client that stays connected, must not keep the command from ending.
@@ -78,14 +88,24 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
     stream.write('', () => resolve())
   })
 
-function agentOf(options: AskOptions, model: ModelSource, tools: readonly Tool[]): Agent<unknown> {
+function agentOf(
+  options: AskOptions,
+  model: ModelSource,
+  tools: readonly Tool[],
+  { permissions, record }: Guard,
+): Agent<unknown> {
   const { policy, schema, calls } = options
   const limits = limitsOf(options)
   const common: AgentOptions & { system?: string } = {
     model,
     tools,
     limits,
-    approve: () => (options.yes ? 'allow' : { decision: 'deny', reason: NOBODY }),
+    permissions,
+    record,
+    approve: async ({ tool, call }): Promise<Verdict> =>
+      options.yes || !(await asksFor(tools.find(({ name }) => name === tool) as Tool, call))
+        ? 'allow'
+        : { decision: 'deny', reason: NOBODY },
     ...(options.system !== undefined && { system: textOf(options.system) }),
   }
   const format = formats[options.format]()
@@ -99,6 +119,12 @@ function agentOf(options: AskOptions, model: ModelSource, tools: readonly Tool[]
   return answer === undefined
     ? react({ ...common, format, chain })
     : react({ ...common, format, chain, answer })
+}
+
+/** What no rule is about runs, if its tool does not ask for more: whoever named the tools has vouched for them. */
+async function asksFor({ needs, needsApproval = false }: Tool, call: ToolCall): Promise<boolean> {
+  if (needs !== undefined) return true
+  return typeof needsApproval === 'function' ? needsApproval(call.arguments) : needsApproval
 }
 
 async function play(

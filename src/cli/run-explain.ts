@@ -1,6 +1,8 @@
 import type { Program } from '../agentfile/run/program.ts'
 import { columns } from '../core/columns.ts'
 import { LegibleError } from '../core/legible-error.ts'
+import { inputTexts } from './input-options.ts'
+import { loadConfig } from './load-config.ts'
 import { openTools } from './open-tools.ts'
 import { paintOf } from './paint.ts'
 import { wantsColor } from './print-issues.ts'
@@ -17,16 +19,17 @@ export interface ExplainOptions {
 
 export async function runExplain(
   file: string,
-  { input, tools: names, spawn = false as never, json }: ExplainOptions,
+  { input, tools: names, spawn, json }: ExplainOptions,
 ): Promise<void> {
   const program = await loadProgram(file, json)
-  const { tools, close } = await openTools(names, process.cwd())
+  const config = loadConfig({ cwd: process.cwd() })
+  const { tools, close } = await openTools(names.length > 0 ? names : (config.tools ?? []), process.cwd())
   try {
     const questions = await explainProgram(
       withoutTypes(program),
-      { ...placeholders(program), ...input },
+      { ...placeholders(program), ...inputTexts(input) },
       tools,
-      spawn,
+      spawn ?? config.spawn ?? false,
     )
     process.stdout.write(json ? `${JSON.stringify({ questions }, null, 2)}\n` : textOf(questions))
   } catch (error) {

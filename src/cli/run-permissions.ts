@@ -5,9 +5,9 @@ import type { AuditEntry } from '../durable/audit/audit-entry.ts'
 import { openAuditLog } from '../durable/audit/audit-log.ts'
 import { openPermissionFile, type PermissionFile } from '../durable/permission-file.ts'
 import type { PermissionRule } from '../tool/permission/permission.ts'
-import { ChatPermissions } from './chat/chat-permissions.ts'
-import { formatScope, parseScope } from './chat/parse-scope.ts'
 import { folderOf } from './folder-of.ts'
+import { FolderPermissions } from './permission/folder-permissions.ts'
+import { formatScope, parseScope } from './permission/parse-scope.ts'
 import { auditFile, permissionsFile } from './state-folder.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -73,14 +73,14 @@ const asUsage = (error: unknown): unknown =>
     : error
 
 /** The same rules, with a record of each change. */
-const openChanging = (root: string): ChatPermissions => {
+const openChanging = (root: string): FolderPermissions => {
   const record = async (entry: AuditEntry) => {
     const log = await openAuditLog(auditFile(root))
     await log.record(entry)
     await log.close()
   }
   try {
-    return new ChatPermissions({ file: permissionsFile(root), allow: [], deny: [], record })
+    return new FolderPermissions({ file: permissionsFile(root), allow: [], deny: [], record })
   } catch (error) {
     throw asUsage(error)
   }

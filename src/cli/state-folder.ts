@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
+import { makePrivateFolder } from '../durable/private-file.ts'
 
 /** The user's own folder for what is kept between runs: `LEGIBLE_STATE`, or where the system wants such things. */
 export function stateFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
@@ -23,3 +26,11 @@ export function permissionsFile(root: string): string {
 
 /** Where it is written down what tools did in a folder. */
 export const auditFile = (root: string): string => join(root, '.legible', 'audit.jsonl')
+
+/** What commands leave in a folder, for its owner alone, and left out of version control. */
+export async function makeLegibleFolder(root: string): Promise<void> {
+  const folder = join(root, '.legible')
+  const isNew = !existsSync(folder)
+  await makePrivateFolder(folder)
+  if (isNew) await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {})
+}

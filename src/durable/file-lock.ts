@@ -7,6 +7,7 @@ import {
   readFileSync,
   readlinkSync,
   unlinkSync,
+  utimesSync,
   writeSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
@@ -20,6 +21,7 @@ const LONGEST_PAUSE = 20
 /** Milliseconds after which a lock is given up by which nobody can be found: it is held for moments only. */
 const UNKNOWN_HOLDER = 2_000
 const OTHER_HOST = 60_000
+const BEAT = 15_000
 
 /** Who holds a lock. A number of a process is used again; together with when the process started, it is not. */
 interface Holder {
@@ -41,9 +43,12 @@ export async function withFileLock<T>(
 ): Promise<T> {
   const lock = lockOf(file)
   const ours = await take(lock, file, patience)
+  // Who cannot see this process knows by the time of the file that it lives.
+  const beat = setInterval(() => touch(lock), BEAT).unref()
   try {
     return await work()
   } finally {
+    clearInterval(beat)
     if (identityOf(lock) === ours) remove(lock)
   }
 }
@@ -177,6 +182,15 @@ function identityOf(lock: string): string | undefined {
 function ageOf(file: string): number {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   return stats ? Date.now() - stats.mtimeMs : 0
+}
+
+function touch(file: string): void {
+  try {
+    const now = new Date()
+    utimesSync(file, now, now)
+  } catch {
+    // It is gone: whoever removed it has it now.
+  }
 }
 
 function remove(file: string): void {

@@ -7,3 +7,12 @@ export { recordCalls } from './audit/record-calls.ts'
 export { redact } from './audit/redact.ts'
 export { type VerifyAuditOptions, verifyAudit } from './audit/verify-audit.ts'
 export { openPermissionFile, type PermissionFile } from './permission-file.ts'
+export {
+  answerRun,
+  beginRun,
+  type OpenRun,
+  type RunHeader,
+  type RunRecord,
+  readRunFile,
+  resumeRun,
+} from './run-file.ts'

@@ -5,6 +5,7 @@ import type { JournalEntry } from '../agent/memory-journal.ts'
 import { type MemoryJournal, memoryJournal } from '../agent/memory-journal.ts'
 import type { Program } from '../agentfile/run/program.ts'
 import type { JournalSource } from '../agentfile/run/run-workflow.ts'
+import { entriesToResume, pathsToForget } from '../agentfile/run/to-resume.ts'
 import type { WorkflowOutcome } from '../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
@@ -23,6 +24,8 @@ export interface RunHeader {
   readonly inputs: Readonly<Record<string, Json>>
   /** The names of models and tools, limits: as the command was told. */
   readonly settings: Readonly<Record<string, Json>>
+  /** By which whoever has begun it knows it again. */
+  readonly seal?: string
 }
 
 /** A question that was asked again, as the provider had failed. */
@@ -91,7 +94,7 @@ export async function readRunFile(file: string): Promise<RunRecord> {
         entries.push({ key: `signal:${line.id}`, value: line.value })
         break
       case 'forget':
-        entries = entries.filter(({ key }) => !isWithin(key.replace(/^signal:/, ''), line.path))
+        entries = entriesToResume(entries, [line.path])
         break
       case 'resume':
         resumes++
@@ -108,8 +111,6 @@ export async function readRunFile(file: string): Promise<RunRecord> {
   return { header, entries, ends, resumes, retries }
 }
 
-const isWithin = (key: string, path: string) => key === path || key.startsWith(`${path}/`)
-
 function parse(line: string): RunLine | undefined {
   try {
     const value: unknown = JSON.parse(line)
@@ -125,7 +126,7 @@ const invalid = (file: string, problem: string) =>
 /** A run while it is carried out: every step is on the disk before the next one starts. */
 export interface OpenRun {
   readonly record: RunRecord
-  /** For the workflow; `signal` is handed to steps. */
+  /** For the workflow. */
   readonly journal: JournalSource
   retry(retry: RunRetry): Promise<void>
   end(outcome: RunEnd['outcome']): Promise<void>
@@ -159,8 +160,8 @@ export function resumeRun<T>(
     const last = before.ends.at(-1)?.outcome
     const at = new Date().toISOString()
     await write(lines, { type: 'resume', at })
-    if (last?.kind === 'failed' && !last.provider && last.path !== '')
-      await write(lines, { type: 'forget', path: last.path })
+    for (const path of last && last.kind !== 'broken' ? pathsToForget(last) : [])
+      await write(lines, { type: 'forget', path })
     for (const [id, value] of Object.entries(answers)) await write(lines, { type: 'answer', id, value, at })
     return work(openRun(lines, await readRunFile(file)))
   })
@@ -205,7 +206,7 @@ function openRun(lines: AppendFile, record: RunRecord): OpenRun {
       const starts = new Map<string, number>()
       return memoryJournal({
         runId: record.header.id,
-        entries: record.entries,
+        entries: entriesToResume(record.entries, []),
         runBranch,
         onStart: (key) => starts.set(key, performance.now()),
         onKeep: ({ key, value }) => {

@@ -5,10 +5,17 @@ import { registryOf } from './create-reply-reader.ts'
 
 const action = (tool: string, args: unknown) => JSON.stringify({ type: 'action', tool, args })
 
-/** Tells a model how to reply: text, one action, or an error; and which tools there are, with an example of each. */
-export function describeReply(tools: ToolRegistry | readonly Tool[]): string {
+/** Tells a model how to reply: text (or JSON that it is asked for elsewhere), one action, or an error; and which tools there are, with an example of each. */
+export function describeReply(
+  tools: ToolRegistry | readonly Tool[],
+  answer: 'text' | 'json' = 'text',
+): string {
   const { tools: known } = registryOf(tools)
-  const ways = ['Text, to answer: write it as it is, without JSON around it.']
+  const ways = [
+    answer === 'text'
+      ? 'Text, to answer: write it as it is, without JSON around it.'
+      : 'The answer: the JSON that you are asked for, and nothing else.',
+  ]
   if (known.length > 0)
     ways.push(
       `An action, to call a tool: end your reply with one JSON object of the form

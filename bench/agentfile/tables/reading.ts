@@ -21,7 +21,8 @@ export const reading: Section = {
     const { ok, value, issues } = readAgentfile(text)
     if (!ok || issues.length > 0) throw new Error(`the file is not right: ${issues[0]?.message}`)
     const formatted = formatAgentfile(value)
-    if (formatAgentfile(readAgentfile(formatted).value) !== formatted) throw new Error('the form is not stable')
+    if (formatAgentfile(readAgentfile(formatted).value) !== formatted)
+      throw new Error('the form is not stable')
     const reads = sizes.map(({ goals, text }) => ({
       goals,
       text,

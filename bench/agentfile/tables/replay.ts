@@ -6,15 +6,15 @@ import { inFolder } from '../disk.ts'
 import { legible } from '../legible.ts'
 import { finished, headerOf, instantModel, programOfText } from '../workflows.ts'
 
-const STEPS = 1000
+const GOALS = 1000
 
 export const replay: Section = {
   name: 'replay',
-  title: `Taking up a run of ${STEPS.toLocaleString('en')} steps, CPU microseconds a step`,
+  title: `Taking up a run of ${GOALS.toLocaleString('en')} goals, CPU microseconds a step`,
   async measure(run: Run) {
     if (!legible) return undefined
     const { createWorkflow, beginRun, resumeRun } = legible
-    const program = programOfText(legible, goalsInSequence(STEPS))
+    const program = programOfText(legible, goalsInSequence(GOALS))
     const answering = instantModel()
     let asked = 0
     const model = {

@@ -43,7 +43,13 @@ export class Budget {
         if (!key.startsWith('turn:')) return journal.step(key, run)
         this.turns++
         const reply = await journal.step(key, async (about) => {
-          this.check(path)
+          try {
+            this.check(path)
+          } catch (error) {
+            // It was not asked.
+            this.turns--
+            throw error
+          }
           return run(about)
         })
         this.add((reply as unknown as { usage: Usage }).usage)

@@ -1,4 +1,5 @@
 import type { ApprovalRequest } from '../../agent/approval.ts'
+import { BranchesFailed } from '../../agent/durable.ts'
 import type { Issue } from '../../core/issue.ts'
 import type { Path } from './workflow-event.ts'
 import type { JudgementRequest, WorkflowLimitName } from './workflow-outcome.ts'
@@ -8,6 +9,8 @@ export type HaltReason =
   | {
       readonly kind: 'failed'
       readonly path: Path
+      /** All that failed, where several did. */
+      readonly paths: readonly Path[]
       readonly reason: string
       readonly issues: readonly Issue[]
       readonly provider: boolean
@@ -28,4 +31,27 @@ export class Halt extends Error {
     super(why.kind === 'failed' ? `${why.path}: ${why.reason}` : `The run ends: ${why.kind}.`)
     this.why = why
   }
+}
+
+/** Several may have failed, or wait: what is said is all of it. */
+export function joinHalts({ failures }: BranchesFailed): unknown {
+  const errors = failures.map(({ error }) => (error instanceof BranchesFailed ? joinHalts(error) : error))
+  const other = errors.find((error) => !(error instanceof Halt))
+  if (other !== undefined) return other
+  const halts = (errors as Halt[]).map(({ why }) => why)
+  const waiting = halts.filter((why) => why.kind === 'suspended')
+  const stopped = halts.filter((why) => why.kind !== 'suspended')
+  const [first] = stopped
+  if (!first)
+    return new Halt({
+      kind: 'suspended',
+      judgements: waiting.flatMap(({ judgements }) => judgements),
+      approvals: waiting.flatMap(({ approvals }) => approvals),
+    })
+  if (first.kind !== 'failed' || stopped.length === 1) return new Halt(first)
+  const others = stopped
+    .slice(1)
+    .map((why) => (why.kind === 'failed' ? `${why.path}: ${why.reason}` : why.kind))
+  const paths = stopped.flatMap((why) => (why.kind === 'failed' ? why.paths : []))
+  return new Halt({ ...first, paths, reason: [first.reason, ...others].join('; ') })
 }

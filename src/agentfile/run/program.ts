@@ -68,8 +68,18 @@ export function programOf(file: Agentfile, files: PromptFiles = () => undefined)
   const { name, inputs, agents, goals, runs, supervision, security } = workflowOf(file)
   const textOf = (prompt: Prompt) =>
     prompt.kind === 'text' ? prompt.text : (promptFile(prompt.path, files)?.text ?? '').trim()
-  const oversightOf = (goal: string, own: Oversight | undefined): Oversight =>
+  /** A goal whose agents are watched is watched as closely as the most of them. */
+  const ofAgents = (using: readonly { readonly text: string }[]): Oversight | undefined => {
+    const modes = using.map(({ text }) => agents.get(text)?.supervision?.mode)
+    return (['human', 'supervised'] as const).find((mode) => modes.includes(mode))
+  }
+  const oversightOf = (
+    goal: string,
+    own: Oversight | undefined,
+    using: readonly { readonly text: string }[],
+  ): Oversight =>
     own ??
+    ofAgents(using) ??
     runs.find(({ using }) => using.some(({ text }) => text === goal))?.supervision?.mode ??
     supervision?.mode ??
     'unsupervised'
@@ -92,7 +102,7 @@ export function programOf(file: Agentfile, files: PromptFiles = () => undefined)
       outputs: goal.outputs.map(outputOf),
       using: goal.using.map(({ text }) => text),
       ...(goal.kind === 'converge' && { within: limitOf(goal.within) }),
-      oversight: oversightOf(goal.name.text, goal.supervision?.mode),
+      oversight: oversightOf(goal.name.text, goal.supervision?.mode, goal.using),
     })),
     runs: runs.map(({ name, using, within }) => ({
       name: name.text,
@@ -113,6 +123,9 @@ const outputOf = ({ name, type }: Field): Output => ({
   ...(type && { type: typeText(type) }),
   schema: schemaOf(type),
 })
+
+/** Milliseconds, that people write as 1h30m. */
+export const isDuration = (schema: OutputSchema): boolean => schema !== true && schema.format === 'duration'
 
 function schemaOf(type: Type | undefined): OutputSchema {
   if (!type) return true

@@ -3,7 +3,7 @@ import { exampleOf } from '../../schema/example-of.ts'
 import type { Schema } from '../../schema/schema.ts'
 import { markdown } from '../../text/markdown.ts'
 import { valueText } from './interpolate.ts'
-import type { Output, Value } from './program.ts'
+import { isDuration, type Output, type Value } from './program.ts'
 
 /** The fields that outputs are, as one schema: all of them are required. */
 export function schemaOfOutputs(outputs: readonly Output[]): Schema {
@@ -25,7 +25,10 @@ const listOf = (outputs: readonly Output[]): string =>
 /** Types are shown by an example, too. Names alone say enough. */
 function exampleText(outputs: readonly Output[]): string {
   if (!outputs.some(({ type }) => type)) return ''
-  return `\n\nFor example:\n${JSON.stringify(exampleOf(schemaOfOutputs(outputs)))}`
+  const example = exampleOf(schemaOfOutputs(outputs)) as Record<string, unknown>
+  // As people write them, which is how they are asked for.
+  for (const { name, schema } of outputs) if (isDuration(schema)) example[name] = '1h30m'
+  return `\n\nFor example:\n${JSON.stringify(example)}`
 }
 
 /** What an agent has come to. */
@@ -34,6 +37,8 @@ export interface Contribution {
   /** Absent: the agent has no outputs, and its words are what it gives. */
   readonly values?: Readonly<Record<string, Value>> | undefined
   readonly text: string
+  /** Stands before its fields. */
+  readonly note?: string
 }
 
 /**
@@ -44,9 +49,9 @@ export function describeSynthesis(
   contributions: readonly Contribution[],
   outputs: readonly Output[],
 ): string {
-  const sections = contributions.map(({ agent, values, text }) => ({
+  const sections = contributions.map(({ agent, values, text, note }) => ({
     name: agent,
-    content: values ? fieldLines(values) : text.trim(),
+    content: values ? [note, fieldLines(values)].filter(Boolean).join('\n') : text.trim(),
   }))
   const shown = markdown({ level: 2 }).formatSections(sections)
   if (outputs.length === 0) return `${synthesisOf.given}\n\n${shown}\n\n${synthesisOf.wantedText}`

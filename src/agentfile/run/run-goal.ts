@@ -1,8 +1,8 @@
 import { BranchesFailed, type Durable, type Json } from '../../agent/durable.ts'
 import { scopeJournal } from '../../agent/memory-journal.ts'
-import { describeLoopEnd, describeVersions } from './converged.ts'
+import { describeLoopEnd, describeVersions, type VersionPrompt } from './converged.ts'
 import type { Crew } from './crew.ts'
-import { Halt } from './halt.ts'
+import { Halt, joinHalts } from './halt.ts'
 import { interpolate, type Variables } from './interpolate.ts'
 import { judgeGoal } from './judge-goal.ts'
 import type { AgentNode, GoalNode, Output, Program, Value } from './program.ts'
@@ -63,14 +63,11 @@ export async function runGoal(run: GoalRun): Promise<GoalResult> {
 }
 
 const failed = (path: Path, reason: string) =>
-  new Halt({ kind: 'failed', path, reason, issues: [], provider: false })
+  new Halt({ kind: 'failed', path, paths: [path], reason, issues: [], provider: false })
 
 async function doOnce(run: GoalRun, prompt: string): Promise<GoalResult> {
-  const {
-    text,
-    values = {},
-    converged = false,
-  } = await work(run, run.endsLoop ? describeLoopEnd(prompt) : prompt, run.endsLoop ? 'next' : undefined)
+  const asked = run.endsLoop ? describeLoopEnd(prompt) : { prompt, ending: '' }
+  const { text, values = {}, converged = false } = await work(run, asked, run.endsLoop ? 'next' : undefined)
   return { text, values, converged: true, done: converged }
 }
 
@@ -84,7 +81,8 @@ async function doUntilConverged(run: GoalRun, prompt: string): Promise<GoalResul
     const made = await work(version, describeVersions(prompt, versions), i === 1 ? 'first' : 'next')
     if (made.text !== '') last = made
     if (made.converged) return { text: last.text, values: last.values ?? {}, converged: true, done: true }
-    versions.push(made.text)
+    // As it was read: what was wrong with it is not shown again.
+    versions.push(made.values ? JSON.stringify(made.values) : made.text)
   }
   crew.emit({ type: 'not-converged', path, goal: goal.name, iterations: most })
   return { text: last.text, values: last.values ?? {}, converged: false, done: false }
@@ -102,16 +100,22 @@ export function limitOf(within: number | string, variables: Variables, path: Pat
 }
 
 /** What the goal comes to, this once. */
-async function work(run: GoalRun, prompt: string, converge: Task['converge']): Promise<Work> {
+async function work(
+  run: GoalRun,
+  { prompt, ending: last }: VersionPrompt,
+  converge: Task['converge'],
+): Promise<Work> {
   const { goal, program, path, journal, crew } = run
   const note = securityNote(program.security)
   const ending = converge ? { converge } : {}
+  /** Only who writes what the goal comes to can say that there is nothing left to do. */
+  const whole = last === '' ? prompt : `${prompt}\n\n${last}`
   if (goal.using.length === 0) {
     const task: Task = {
       role: 'goal',
       name: goal.name,
       system: note,
-      prompt,
+      prompt: whole,
       outputs: goal.outputs,
       described: false,
       tools: true,
@@ -129,7 +133,7 @@ async function work(run: GoalRun, prompt: string, converge: Task['converge']): P
       role: 'agent',
       name: agent.name,
       system: [interpolate(agent.prompt, run.variables), note].filter(Boolean).join('\n\n'),
-      prompt,
+      prompt: isWhole ? whole : prompt,
       outputs: agent.outputs,
       described: false,
       ...(agent.requires !== undefined && { requires: agent.requires }),
@@ -148,7 +152,7 @@ async function work(run: GoalRun, prompt: string, converge: Task['converge']): P
     role: 'synthesis',
     name: goal.name,
     system: [prompt, note].filter(Boolean).join('\n\n'),
-    prompt: describeSynthesis(contributions, goal.outputs),
+    prompt: [describeSynthesis(contributions, goal.outputs), last].filter(Boolean).join('\n\n'),
     outputs: goal.outputs,
     described: true,
     tools: false,
@@ -172,26 +176,6 @@ async function runBranches(tasks: readonly Task[], journal: Durable): Promise<Wo
   try {
     return (await journal.parallel<Json>(branches)) as unknown as Work[]
   } catch (error) {
-    throw error instanceof BranchesFailed ? haltOf(error) : error
+    throw error instanceof BranchesFailed ? joinHalts(error) : error
   }
-}
-
-/** Several may have failed, or wait: what is said is all of it. */
-function haltOf({ failures }: BranchesFailed): unknown {
-  const errors = failures.map(({ error }) => (error instanceof BranchesFailed ? haltOf(error) : error))
-  const other = errors.find((error) => !(error instanceof Halt))
-  if (other !== undefined) return other
-  const halts = (errors as Halt[]).map(({ why }) => why)
-  const waiting = halts.filter((why) => why.kind === 'suspended')
-  const stopped = halts.filter((why) => why.kind !== 'suspended')
-  const [first] = stopped
-  if (!first)
-    return new Halt({
-      kind: 'suspended',
-      judgements: waiting.flatMap(({ judgements }) => judgements),
-      approvals: waiting.flatMap(({ approvals }) => approvals),
-    })
-  if (first.kind !== 'failed' || stopped.length === 1) return new Halt(first)
-  const reasons = stopped.map((why) => (why.kind === 'failed' ? `${why.path}: ${why.reason}` : why.kind))
-  return new Halt({ ...first, reason: reasons.join('; ') })
 }

@@ -66,7 +66,7 @@ describe('CONVERGE', () => {
     expect(outcome).toMatchObject({ kind: 'completed', variables: { poem: 'b' } })
     expect(asked).toHaveLength(4)
     expect(asked[0]).not.toMatch(/\b4\b/)
-    expect(asked[2]).toContain('## Version 1\n{"poem": "a"}\n\n## Version 2\n{"poem": "b"}')
+    expect(asked[2]).toContain('## Version 1\n{"poem":"a"}\n\n## Version 2\n{"poem":"b"}')
     expect(asked[3]).toBe('Use b')
   })
 
@@ -135,6 +135,21 @@ describe('goals that are repeated', () => {
       goals: { check: 'All is well.' },
     })
     expect(asked).toHaveLength(4)
+  })
+
+  test('a goal sees what a later one gave in the round before', async () => {
+    const text =
+      'NAME x\nGOAL fix "Fix: $problem" -> state\nGOAL check "Check $state" -> problem\nRUN cycle USING fix, check WITHIN 3'
+    let n = 0
+    const { model, asked } = answering((said) => {
+      if (said.startsWith('Fix')) return '{"state": "s"}'
+      return ++n === 2 ? '{"problem": "none"}\nCONVERGED' : '{"problem": "a leak"}'
+    })
+    expect((await workflow(text, { model }).start().outcome).kind).toBe('completed')
+    expect(asked.filter((one) => one.startsWith('Fix')).map((one) => one.split('\n')[0])).toEqual([
+      'Fix: ',
+      'Fix: a leak',
+    ])
   })
 
   test('or the limit is reached', async () => {
@@ -304,6 +319,76 @@ describe('agents', () => {
       .outcome
     expect(asked).toEqual(['Greet Ada for $5.'])
   })
+})
+
+test('agents of a CONVERGE work on versions, and who joins their work says when it is enough', async () => {
+  const text =
+    'NAME x\nAGENT a "A" -> x\nAGENT b "B" -> y\nCONVERGE d "Draft" -> z WITHIN 4 USING a, b\nRUN r USING d'
+  const systems: string[] = []
+  const { model, asked } = answering((said, system) => {
+    systems.push(system)
+    if (system === 'A') return '{"x": 1}'
+    if (system === 'B') return '{"y": 2}'
+    return said.includes('reply with CONVERGED') ? 'It is good.\n\n```\nCONVERGED\n```' : '{"z": 3}'
+  })
+  const outcome = await workflow(text, { model }).start().outcome
+  expect(outcome).toMatchObject({ kind: 'completed', variables: { z: 3 } })
+  const agents = asked.filter((_, i) => /^[AB]$/.test(systems[i]!))
+  expect(agents).toHaveLength(4)
+  for (const one of agents) expect(one).not.toContain('CONVERGED')
+  expect(agents[2]).toContain('## Version 1\n{"z":3}')
+})
+
+test('a duration is shown as people write it', async () => {
+  const { model, asked } = answering((said) => (said.startsWith('How') ? '{"time": "90 minutes"}' : 'ok'))
+  const text =
+    'NAME x\nINPUT limit duration DEFAULT "2h"\nGOAL a "How long? At most $limit" -> time: duration\nGOAL b "It takes $time"\nRUN r USING a, b'
+  const outcome = await workflow(text, { model }).start().outcome
+  expect(asked[0]).toMatch(/^How long\? At most 2h\n/)
+  expect(asked[0]).toContain('{"time":"1h30m"}')
+  expect(asked[1]).toBe('It takes 1h30m')
+  expect(outcome.variables).toEqual({ limit: 7_200_000, time: 5_400_000 })
+})
+
+test('a limit on cost needs prices', () => {
+  const { model } = answering(() => 'ok')
+  expect(() => workflow('NAME x\nGOAL a "A"\nRUN r USING a', { model, limits: { cost: 1 } })).toThrowError(
+    'needs prices',
+  )
+})
+
+test('an agent whose work is watched has its goal watched', async () => {
+  const text = 'NAME x\nAGENT a "A" SUPERVISED HUMAN\nGOAL g "Go" USING a\nRUN r USING g'
+  const { model } = answering(() => 'ok')
+  expect((await workflow(text, { model }).start().outcome).kind).toBe('suspended')
+})
+
+test('a spawned agent that fails is told to the one who spawned it, and spawning can be forbidden', async () => {
+  const text = 'NAME x\nGOAL g "Go" -> y\nRUN r USING g'
+  const call = JSON.stringify({
+    type: 'action',
+    tool: 'spawn_agent',
+    args: { role: 'helper', task: 'T', outputs: ['z'] },
+  })
+  const play = async (options: Partial<WorkflowOptions>) => {
+    let spawned = 0
+    const { model } = answering((said, system) => {
+      if (system.startsWith('You are helper')) {
+        spawned++
+        return 'no'
+      }
+      return said.includes('Error') ? '{"y": "without it"}' : call
+    })
+    const outcome = await workflow(text, { model, spawn: true, ...options }).start().outcome
+    return { outcome, spawned }
+  }
+  const failed = await play({})
+  expect(failed.outcome).toMatchObject({ kind: 'completed', variables: { y: 'without it' } })
+  expect(failed.spawned).toBe(3)
+  const permissions = createPermissions()
+  permissions.deny({ capability: 'spawn_agent' })
+  const denied = await play({ permissions })
+  expect(denied.spawned).toBe(0)
 })
 
 describe('tools', () => {

@@ -11,14 +11,16 @@ import { createRun, type EventedRun } from '../../agent/run.ts'
 import { gatherTools, type ToolSource } from '../../agent/tools/gather-tools.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { loadModel, type ModelSource } from '../../model/load-model.ts'
+import { formatDuration } from '../../schema/duration.ts'
 import { Budget, type BudgetLimits } from './budget.ts'
 import type { Crew, SpawnLimits } from './crew.ts'
 import { Halt } from './halt.ts'
 import { checkAnswer } from './judge-goal.ts'
-import type { Program, Value } from './program.ts'
+import { isDuration, type Program, type Value } from './program.ts'
 import { readInputs } from './read-inputs.ts'
 import { limitOf, runGoal } from './run-goal.ts'
 import type { Task } from './task.ts'
+import { entriesToResume, pathsToForget } from './to-resume.ts'
 import { workOn } from './work-on.ts'
 import type { WorkflowEvent } from './workflow-event.ts'
 import type { WorkflowOutcome } from './workflow-outcome.ts'
@@ -104,6 +106,7 @@ const defaultSpawn: SpawnLimits = { depth: 1, count: 16 }
 export function createWorkflow(program: Program, options: WorkflowOptions = {}): WorkflowRunner {
   checkProfiles(program, options.profiles ?? {})
   const limits = { ...defaultLimits, ...options.limits }
+  checkLimits(limits, options)
   const work = async (
     inputs: () => Readonly<Record<string, unknown>>,
     journalOf: JournalSource,
@@ -155,7 +158,7 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
         cost,
         turns,
         calls,
-        ...savedOf(journal),
+        ...savedOf(journal, why),
       }
     } finally {
       clock.stop()
@@ -171,6 +174,9 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
       )
     },
     resume(saved, answers = {}, { signal } = {}) {
+      for (const id of Object.keys(answers))
+        if (!saved.waitsFor?.includes(id))
+          throw new LegibleError('agentfile.unknown_request', `Nothing waits for an answer to "${id}".`)
       const journalOf: JournalSource = (runBranch) => {
         const journal = memoryJournal({ ...saved, runBranch })
         for (const [id, answer] of Object.entries(answers)) journal.deliver(id, checkAnswer(id, answer))
@@ -197,6 +203,10 @@ async function carryOut(program: Program, state: State, journal: Durable, crew: 
   for (const run of program.runs) {
     const times = run.within === undefined ? 1 : limitOf(run.within, state.variables, run.name)
     let done = run.within === undefined
+    // Goals of a round may use what later ones of it give: in the first round there is nothing.
+    if (run.within !== undefined)
+      for (const name of outputsOf(program, run.using))
+        if (!state.variables.has(name)) state.variables.set(name, '')
     for (let n = 1; n <= times; n++) {
       const round = n === 1 ? run.name : `${run.name}~${n}`
       let said = false
@@ -208,7 +218,7 @@ async function carryOut(program: Program, state: State, journal: Durable, crew: 
         crew.emit({ type: 'goal-start', path, goal: name, ...(n > 1 && { iteration: n }) })
         const result = await runGoal({
           goal,
-          variables: state.variables,
+          variables: shownVariables(program, state.variables),
           path,
           journal: scopeJournal(journal, path),
           program,
@@ -237,6 +247,22 @@ async function carryOut(program: Program, state: State, journal: Durable, crew: 
 function guarded({ security }: Program, options: WorkflowOptions): WorkflowOptions {
   if (security?.mode !== 'paranoid') return options
   return { ...options, approval: options.approval === 'deny' ? 'deny' : 'ask', spawn: false }
+}
+
+const outputsOf = ({ goals }: Program, names: readonly string[]): string[] =>
+  goals.flatMap(({ name, outputs }) => (names.includes(name) ? outputs.map((output) => output.name) : []))
+
+/** Variables as prompts show them: a duration as people write it. */
+function shownVariables(
+  { inputs, goals }: Program,
+  variables: ReadonlyMap<string, Value>,
+): Map<string, Value> {
+  const shown = new Map(variables)
+  for (const { name, schema } of [...inputs, ...goals.flatMap(({ outputs }) => outputs)]) {
+    const value = shown.get(name)
+    if (isDuration(schema) && typeof value === 'number') shown.set(name, formatDuration(value))
+  }
+  return shown
 }
 
 async function createCrew(
@@ -289,7 +315,25 @@ function checkProfiles(program: Program, profiles: Readonly<Record<string, Model
   if (missing.length === 0) return
   const known = Object.keys(profiles)
   const there = known.length === 0 ? 'no profile is configured' : `there are: ${known.join(', ')}`
-  throw new LegibleError('agentfile.unknown_profile', `${missing.join('; ')}; ${there}.`)
+  throw new LegibleError(
+    'agentfile.unknown_profile',
+    `${missing.join('; ')}; ${there}. Say which model a profile is: profiles in a program, --profile name=model or [profiles] in legible.toml for the command.`,
+  )
+}
+
+/** A limit that limits nothing, or something else than was meant, is told at once. */
+function checkLimits(limits: WorkflowLimits, { prices }: WorkflowOptions): void {
+  for (const [name, most] of Object.entries(limits))
+    if (!(typeof most === 'number' && most > 0))
+      throw new LegibleError(
+        'agent.invalid_limit',
+        `The limit ${name} is a number above 0, not ${JSON.stringify(most)}.`,
+      )
+  if (Number.isFinite(limits.cost) && !prices)
+    throw new LegibleError(
+      'agent.no_prices',
+      'A limit on cost needs prices: { input, output } per million tokens.',
+    )
 }
 
 function startClock(time: number): { signal: AbortSignal; stop: () => void } {
@@ -316,7 +360,10 @@ function semaphore(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-function savedOf(journal: Durable | MemoryJournal): { saved?: SavedRun } {
+/** What failed by what models said is left out: it is done anew. */
+function savedOf(journal: Durable | MemoryJournal, why: Ended): { saved?: SavedRun } {
   if (!('entries' in journal)) return {}
-  return { saved: { runId: journal.runId, entries: [...(journal.entries as JournalEntry[])] } }
+  const entries = entriesToResume(journal.entries as JournalEntry[], pathsToForget(why))
+  const waitsFor = why.kind === 'suspended' ? [...why.judgements, ...why.approvals].map(({ id }) => id) : []
+  return { saved: { runId: journal.runId, entries, waitsFor } }
 }

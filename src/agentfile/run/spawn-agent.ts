@@ -1,7 +1,9 @@
-import type { Durable, Json } from '../../agent/durable.ts'
+import { BranchesFailed, type Durable, type Json } from '../../agent/durable.ts'
 import { defineTool } from '../../tool/define-tool.ts'
+import { refusalText } from '../../tool/permission/rule-on.ts'
 import type { Tool, ToolCall } from '../../tool/tool.ts'
 import type { Crew } from './crew.ts'
+import { Halt, joinHalts } from './halt.ts'
 import type { Output, Value } from './program.ts'
 import type { Task, Work } from './task.ts'
 import type { Path } from './workflow-event.ts'
@@ -53,15 +55,27 @@ interface SpawnArguments {
   readonly outputs?: readonly string[]
 }
 
-/** Runs a spawned agent as a branch of the run, and gives a tool that returns what came of it. */
-export async function spawnAgents(call: ToolCall, spawning: Spawning): Promise<Tool> {
-  const { number, journal, crew, depth } = spawning
+/**
+ * Runs a spawned agent as a branch of the run, and gives a tool that returns what came of it. It is no step of its own: its
+ * questions are. What permits calls permits this, and what records them records it. An agent that fails is told to who spawned it.
+ */
+export async function spawnAgent(call: ToolCall, spawning: Spawning): Promise<Tool> {
+  const { number, path, journal, crew, depth } = spawning
   const { role, task, outputs = [] } = call.arguments as unknown as SpawnArguments
+  const { permissions, record } = crew.agent
   const most = crew.spawn?.count ?? 0
-  if (crew.budget.spawned >= most)
-    return answering(() => Promise.reject(new Error(`No more than ${most} agents can be spawned.`)))
+  const ruling = permissions?.check([{ capability: spawnAgentTool.name }])
+  if (ruling?.kind === 'denied') return failing(refusalText(ruling))
+  if (crew.budget.spawned >= most) return failing(`No more than ${most} agents can be spawned.`)
   crew.budget.spawned++
-  const work: Task = {
+  await record?.({
+    type: 'call-start',
+    call,
+    needs: [{ capability: spawnAgentTool.name }],
+    permittedBy: ruling?.kind === 'granted' ? 'rule' : 'program',
+  })
+  const start = performance.now()
+  const done = await workOfBranch(journal, `spawn-${number}`, {
     role: 'spawn',
     name: role.slice(0, 64),
     system: `You are ${role}. You work on one task for somebody else, who sees nothing but your reply.`,
@@ -70,12 +84,32 @@ export async function spawnAgents(call: ToolCall, spawning: Spawning): Promise<T
     described: false,
     tools: true,
     depth: depth + 1,
+  })
+  const milliseconds = performance.now() - start
+  if (done instanceof Halt) {
+    const reason = done.why.kind === 'failed' ? done.why.reason : ''
+    const error = { code: 'tool.failed', message: `${path}: ${reason}`, hint: reason, issues: [], call }
+    await record?.({ type: 'call-end', outcome: { ok: false, call, error }, milliseconds })
+    return failing(`The agent did not come to a result: ${reason}`)
   }
-  const [done] = await journal.parallel<Json>([
-    { key: `spawn-${number}`, node: { kind: 'work' }, input: work as unknown as Json },
-  ])
-  const { text, values } = done as unknown as Work
-  return answering(async () => (values ?? text) as Value)
+  const text = (done.values ?? done.text) as Value
+  await record?.({ type: 'call-end', outcome: { ok: true, call, result: { text, media: [] } }, milliseconds })
+  return answering(async () => text)
+}
+
+/** What came of it, or how it failed. What ends the run (a limit, a person to wait for) is thrown. */
+async function workOfBranch(journal: Durable, key: string, task: Task): Promise<Work | Halt> {
+  try {
+    const [work] = await journal.parallel<Json>([
+      { key, node: { kind: 'work' }, input: task as unknown as Json },
+    ])
+    return work as unknown as Work
+  } catch (error) {
+    const halt = error instanceof BranchesFailed ? joinHalts(error) : error
+    if (halt instanceof Halt && halt.why.kind === 'failed' && !halt.why.provider) return halt
+    throw halt
+  }
 }
 
 const answering = (run: () => Promise<unknown>): Tool => ({ ...spawnAgentTool, run }) as Tool
+const failing = (reason: string): Tool => answering(() => Promise.reject(new Error(reason)))

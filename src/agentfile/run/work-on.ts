@@ -21,7 +21,7 @@ import type { Crew } from './crew.ts'
 import { Halt } from './halt.ts'
 import { describeOutputs } from './prompts.ts'
 import { readOutputs } from './read-outputs.ts'
-import { spawnAgents, spawnAgentTool } from './spawn-agent.ts'
+import { spawnAgent, spawnAgentTool } from './spawn-agent.ts'
 import type { Task, Work } from './task.ts'
 import type { Path } from './workflow-event.ts'
 
@@ -65,7 +65,7 @@ function workOf(outcome: Outcome<Attempt>, path: Path, signal: AbortSignal): Wor
         return work
       }
       const reason = `the reply does not have what was asked for: ${value.issues.map(({ message }) => message).join('; ')}`
-      throw new Halt({ kind: 'failed', path, reason, issues: value.issues, provider: false })
+      throw new Halt({ kind: 'failed', path, paths: [path], reason, issues: value.issues, provider: false })
     }
     case 'reported':
       throw failed(path, `the model says that it cannot go on: ${outcome.code}: ${outcome.message}`)
@@ -83,12 +83,19 @@ function workOf(outcome: Outcome<Attempt>, path: Path, signal: AbortSignal): Wor
       signal.throwIfAborted()
       throw outcome.reason
     case 'failed':
-      throw new Halt({ kind: 'failed', path, reason: outcome.error.message, issues: [], provider: true })
+      throw new Halt({
+        kind: 'failed',
+        path,
+        paths: [path],
+        reason: outcome.error.message,
+        issues: [],
+        provider: true,
+      })
   }
 }
 
 const failed = (path: Path, reason: string) =>
-  new Halt({ kind: 'failed', path, reason, issues: [], provider: false })
+  new Halt({ kind: 'failed', path, paths: [path], reason, issues: [], provider: false })
 
 const format = xml()
 
@@ -102,7 +109,12 @@ async function converse(
 ): Promise<PolicyResult<Attempt>> {
   const { tools } = loop
   const chain = jsonToolChain({ tools })
-  const system = [task.system, tools.length > 0 && describeReply(tools)].filter(Boolean).join('\n\n')
+  const system = [
+    task.system,
+    tools.length > 0 && describeReply(tools, task.outputs.length > 0 ? 'json' : 'text'),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
   if (system !== '') loop.say({ role: 'system', content: system })
   loop.say({ role: 'user', content: loop.task })
   let doubted = false
@@ -115,7 +127,7 @@ async function converse(
       doubted = false
       const { call, written } = asked
       if (call.name === spawnAgentTool.name) {
-        const made = await spawnAgents(call, { number: ++spawned, path, journal, crew, depth: task.depth })
+        const made = await spawnAgent(call, { number: ++spawned, path, journal, crew, depth: task.depth })
         sayResults(loop, written, await jsonToolChain({ tools: [made] }).run(call, { format }))
       } else sayResults(loop, written, await loop.call((about) => chain.run(call, { ...about, format })))
       continue
@@ -148,6 +160,9 @@ function attemptOf(said: string, { outputs, converge }: Task, cut: boolean): Att
   const mark = converged ? { converged } : {}
   if (outputs.length > 0) {
     const read = readOutputs(text, outputs, !cut)
+    // A word about it, and no other version.
+    if (!read.ok && converged && converge === 'next' && !text.includes('{'))
+      return { ok: true, text: '', converged }
     return read.ok ? { ok: true, text, values: read.values, ...mark } : { ok: false, issues: read.issues }
   }
   return cut || text === '' ? { ok: false, issues: [] } : { ok: true, text, ...mark }

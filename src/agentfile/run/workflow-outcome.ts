@@ -36,6 +36,8 @@ export type WorkflowOutcome = (
   | {
       readonly kind: 'failed'
       readonly path: Path
+      /** All that failed, where several did. */
+      readonly paths: readonly Path[]
       readonly reason: string
       readonly issues: readonly Issue[]
       /** The provider failed: the same may succeed the next time. */

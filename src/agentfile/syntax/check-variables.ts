@@ -47,7 +47,12 @@ class VariableCheck {
     const there = new Set(this.#there)
     this.#there = there
     for (const { using, within } of runs) {
-      if (within) this.#checkLimit(within)
+      if (within) {
+        this.#checkLimit(within)
+        // What a later goal of a round gives is there in the next one; in the first it is empty.
+        for (const { text } of using)
+          for (const { name } of goals.get(text)?.outputs ?? []) there.add(name.text)
+      }
       for (const { text } of using) {
         const goal = goals.get(text)
         if (!goal || this.#checked.has(goal)) continue

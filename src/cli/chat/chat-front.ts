@@ -1,8 +1,6 @@
-import type { ApprovalRequest } from '../../agent/approval.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Outcome } from '../../agent/outcome.ts'
-import type { ChangePreview } from '../../tool/file/preview-change.ts'
-import type { Need } from '../../tool/permission/permission.ts'
+import type { Answer, Question } from '../permission/question.ts'
 
 /** What the person, or the program, does next. */
 export type Said =
@@ -11,27 +9,6 @@ export type Said =
   | { readonly kind: 'end' }
   /** `dropped`: it took back what was written so far. */
   | { readonly kind: 'interrupt'; readonly dropped?: boolean }
-
-/** A question about a call: what it would do, and what it needs for that. */
-export interface Question {
-  readonly request: ApprovalRequest
-  /** What the tool says of itself. */
-  readonly about: string
-  readonly needs: readonly Need[]
-  /** For tools that can show beforehand what they would change. */
-  readonly preview: ChangePreview | undefined
-}
-
-/** `nobody`: there is no one to ask. `interrupt`: no, and no more of this reply. */
-export type Answer =
-  | 'yes'
-  | 'no'
-  | 'always'
-  | 'never'
-  | 'nobody'
-  | 'interrupt'
-  /** No, and why, for the model. */
-  | { readonly because: string }
 
 export interface ChatAbout {
   readonly model: string

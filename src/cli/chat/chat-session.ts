@@ -1,7 +1,6 @@
 import type { ApprovalRequest, Verdict } from '../../agent/approval.ts'
 import type { Agent } from '../../agent/define-agent.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { SavedRun } from '../../agent/memory-journal.ts'
 import type { Outcome } from '../../agent/outcome.ts'
 import type { Run } from '../../agent/run.ts'
 import type { Issue } from '../../core/issue.ts'
@@ -28,20 +27,10 @@ export interface Turn {
 export interface ChatSessionOptions {
   readonly agent: (approve: Approve) => Agent<string>
   readonly show: (event: AgentEvent) => void
-  readonly ask: (request: ApprovalRequest, signal: AbortSignal) => Promise<Verdict>
+  readonly ask: Approve
 }
 
-type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Verdict>
-
-/** A yes was said to one run of a call. A call that was stopped is asked about again. */
-function withoutOldYes(saved: SavedRun): SavedRun {
-  const kept = new Set(saved.entries.map(({ key }) => key))
-  const isOld = (key: string) => {
-    const [, id] = /^(?:rule|approval):(.*)$/s.exec(key) ?? []
-    return id !== undefined && !kept.has(`call:${id}`)
-  }
-  return { ...saved, entries: saved.entries.filter(({ key }) => !isOld(key)) }
-}
+type Approve = (request: ApprovalRequest, signal: AbortSignal) => Promise<Verdict | 'later'>
 
 /** A conversation: what was said, and what can be done about the last turn. */
 export class ChatSession {
@@ -77,7 +66,7 @@ export class ChatSession {
     }
     // What was told of it already is not told again.
     this.told.repeat()
-    return this.play(text, before, this.agent().resume(withoutOldYes(saved)))
+    return this.play(text, before, this.agent().resume(saved))
   }
 
   cancel(): void {

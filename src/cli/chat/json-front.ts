@@ -2,7 +2,8 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Outcome } from '../../agent/outcome.ts'
 import { isRecord } from '../../core/is-record.ts'
 import { eventLine, outcomeLine } from '../ask-output.ts'
-import type { Answer, ChatAbout, ChatFront, Question, Said } from './chat-front.ts'
+import type { Answer, Question } from '../permission/question.ts'
+import type { ChatAbout, ChatFront, Said } from './chat-front.ts'
 import { InputLines } from './input-lines.ts'
 
 const verdicts: ReadonlyMap<unknown, Answer> = new Map([

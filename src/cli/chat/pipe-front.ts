@@ -1,14 +1,15 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Outcome } from '../../agent/outcome.ts'
 import { columns } from '../../core/columns.ts'
+import { callLine, errorLine, resultLine } from '../describe-call.ts'
 import { paintOf } from '../paint.ts'
+import { formatScope } from '../permission/parse-scope.ts'
+import type { Answer, Question } from '../permission/question.ts'
 import { wantsColor } from '../print-issues.ts'
 import { SafeText } from '../terminal/safe-text.ts'
-import type { Answer, ChatAbout, ChatFront, Question, Said } from './chat-front.ts'
-import { callLine, errorLine, resultLine } from './describe-call.ts'
+import type { ChatAbout, ChatFront, Said } from './chat-front.ts'
 import { InputLines } from './input-lines.ts'
 import { outcomeLine } from './outcome-line.ts'
-import { formatScope } from './parse-scope.ts'
 
 /** Lines from a pipe or a file, each a message. Answers go to standard output, all else to standard error. */
 export class PipeFront implements ChatFront {

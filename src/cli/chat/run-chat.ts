@@ -1,6 +1,5 @@
-import { readFileSync, realpathSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { RuleScope } from '../../tool/permission/permission.ts'
 import { type ChosenModel, chooseModel } from '../choose-model.ts'
 import { folderOf } from '../folder-of.ts'
@@ -8,7 +7,7 @@ import { type LimitOptions, limitsOf } from '../limit-options.ts'
 import { loadConfig } from '../load-config.ts'
 import { openTools } from '../open-tools.ts'
 import { wantsColor } from '../print-issues.ts'
-import { auditFile, permissionsFile, stateFolder } from '../state-folder.ts'
+import { stateFolder } from '../state-folder.ts'
 import { fileError } from '../usage-error.ts'
 import type { ChatFront } from './chat-front.ts'
 import { JsonFront } from './json-front.ts'
@@ -43,8 +42,6 @@ export async function runChat(options: ChatOptions): Promise<void> {
   const { tools, close } = await openTools(options.tools.length > 0 ? options.tools : ['fs'], root)
   let front: ChatFront | undefined
   try {
-    // Whoever names no folder may not have thought of what lies in this one.
-    const isWide = options.root === undefined && isWithin(realHome(), root)
     process.exitCode = await talk({
       openFront: () => {
         front = frontOf(options)
@@ -56,11 +53,10 @@ export async function runChat(options: ChatOptions): Promise<void> {
       system,
       native: options.native ?? false,
       limits: limitsOf(options),
-      allow: isWide ? options.allow : [{ capability: 'fs.read' }, ...options.allow],
+      isNamed: options.root !== undefined,
+      allow: options.allow,
       deny: options.deny,
       messages,
-      permissionsFile: permissionsFile(root),
-      auditFile: auditFile(root),
       color: wantsColor(process.stdout.isTTY && !options.json, process.env),
     })
   } finally {
@@ -70,20 +66,6 @@ export async function runChat(options: ChatOptions): Promise<void> {
   // A tool that hangs must not keep the command from ending.
   await Promise.all([process.stdout, process.stderr].map(flushed))
   process.exit()
-}
-
-/** Also if the way there is a link. */
-function realHome(): string {
-  try {
-    return realpathSync(homedir())
-  } catch {
-    return homedir()
-  }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path)
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 const flushed = (stream: NodeJS.WriteStream): Promise<void> =>

@@ -2,12 +2,12 @@ import { closestName } from '../../core/closest-name.ts'
 import { columns } from '../../core/columns.ts'
 import type { Need } from '../../tool/permission/permission.ts'
 import type { Tool } from '../../tool/tool.ts'
+import type { FolderPermissions } from '../permission/folder-permissions.ts'
+import { knownScope } from '../permission/known-scope.ts'
+import { formatScope } from '../permission/parse-scope.ts'
 import type { ChatFront } from './chat-front.ts'
-import type { ChatPermissions } from './chat-permissions.ts'
 import type { ChatSession } from './chat-session.ts'
 import { explainReply } from './explain-reply.ts'
-import { knownScope } from './known-scope.ts'
-import { formatScope } from './parse-scope.ts'
 import { saveTalk } from './save-talk.ts'
 
 /** What commands work on. */
@@ -15,7 +15,7 @@ export interface Scene {
   readonly session: ChatSession
   readonly front: ChatFront
   readonly tools: readonly Tool[]
-  readonly permissions: ChatPermissions
+  readonly permissions: FolderPermissions
   readonly native: boolean
   readonly color: boolean
   readonly model: string

@@ -3,48 +3,54 @@ import type { Program } from '../../agentfile/run/program.ts'
 import { createWorkflow, type WorkflowRun } from '../../agentfile/run/run-workflow.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { LegibleError } from '../../core/legible-error.ts'
-import { recordCalls } from '../../durable/audit/record-calls.ts'
 import type { OpenRun } from '../../durable/run-file.ts'
 import { loadModel } from '../../model/load-model.ts'
-import { ChatPermissions } from '../chat/chat-permissions.ts'
-import { LazyAudit } from '../lazy-audit.ts'
+import type { Tool } from '../../tool/tool.ts'
 import { openTools } from '../open-tools.ts'
-import { auditFile, permissionsFile } from '../state-folder.ts'
+import { type Guard, openGuard } from '../permission/open-guard.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Person } from './person.ts'
 import type { RunShow } from './run-show.ts'
 import type { Settings } from './settings.ts'
 
-export interface CarryOutOptions {
-  readonly root: string
+/** All that a run needs besides its file: opened before there is a run, as what is wrong with it is wrong with the command. */
+export interface Prepared {
+  readonly tools: readonly Tool[]
+  readonly guard: Guard
   readonly settings: Settings
-  readonly show: RunShow
-  /** Who can be asked; nobody without a terminal, and then the run waits. */
-  readonly person: Person | undefined
+  close(): Promise<void>
 }
 
-/** Carries out a run, new or taken up again, and keeps how it ended. */
-export async function carryOut(run: OpenRun, options: CarryOutOptions): Promise<WorkflowOutcome> {
-  const { root, settings, show, person } = options
-  const { header } = run.record
+/** Throws a UsageError for models and tools that are not there, and profiles that nobody knows. */
+export async function prepare(program: Program, settings: Settings, root: string): Promise<Prepared> {
+  const { model, profiles } = settings
   const { tools, close } = await openTools(settings.tools, root)
-  const audit = new LazyAudit(auditFile(root), () => ({
-    type: 'session-start',
-    command: `run ${header.id}`,
-    model: settings.model,
-    root,
-  }))
   try {
-    const permissions = new ChatPermissions({
-      file: permissionsFile(root),
-      allow: [{ capability: 'fs.read' }],
-      deny: [],
-      record: (entry) => audit.record(entry),
-    })
-    const workflow = await openWorkflow(header.program, settings, {
+    await Promise.all([model, ...Object.values(profiles)].map((name) => loadModel(name)))
+    openWorkflow(program, settings)
+    const guard = openGuard({ root, isNamed: false, command: 'run', model: () => model })
+    return { tools, guard, settings, close }
+  } catch (error) {
+    await close()
+    if (!(error instanceof LegibleError)) throw error
+    throw new UsageError('cli.invalid_workflow', error.message, { cause: error })
+  }
+}
+
+/** Carries out a run, new or taken up again, and keeps how it ended. `person`: who can be asked; without one the run waits. */
+export async function carryOut(
+  run: OpenRun,
+  { tools, guard, settings }: Prepared,
+  show: RunShow,
+  person: Person | undefined,
+): Promise<WorkflowOutcome> {
+  const { header } = run.record
+  const { permissions, record } = guard
+  try {
+    const workflow = openWorkflow(header.program, settings, {
       tools,
       permissions,
-      record: recordCalls(audit),
+      record,
       approve: (request: ApprovalRequest, signal: AbortSignal): Promise<Verdict | 'later'> =>
         person ? person.approve(request, tools, permissions, signal) : Promise.resolve('later' as const),
       judge: person && ((request, signal) => person.judge(request, signal)),
@@ -52,41 +58,30 @@ export async function carryOut(run: OpenRun, options: CarryOutOptions): Promise<
     const outcome = await play(workflow.start(header.inputs, { journal: run.journal }), run, show)
     const { saved: _, ...kept } = outcome
     await run.end(kept.kind === 'cancelled' ? { ...kept, reason: 'interrupted' } : kept)
-    await audit.close(outcome.kind)
+    await guard.close(outcome.kind)
     return outcome
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     await run.end({ kind: 'broken', reason }).catch(() => {})
     throw error
-  } finally {
-    await close()
   }
 }
 
-/** Throws a UsageError for models that are not there, and profiles that nobody knows. */
-async function openWorkflow(
-  program: Program,
-  settings: Settings,
-  more: Omit<NonNullable<Parameters<typeof createWorkflow>[1]>, 'model' | 'profiles'> = {},
-) {
+type Workflow = ReturnType<typeof createWorkflow>
+type More = Omit<NonNullable<Parameters<typeof createWorkflow>[1]>, 'model' | 'profiles'>
+
+function openWorkflow(program: Program, settings: Settings, more: More = {}): Workflow {
   const { model, profiles, spawn, limits, goalLimits, prices } = settings
-  try {
-    // A name that means nothing is told now, and not by the goal that comes to it.
-    await Promise.all([model, ...Object.values(profiles)].map((name) => loadModel(name)))
-    const { time, ...rest } = limits
-    return createWorkflow(program, {
-      ...more,
-      model,
-      profiles,
-      spawn,
-      limits: { ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
-      goalLimits,
-      ...(prices && { prices }),
-    })
-  } catch (error) {
-    if (!(error instanceof LegibleError)) throw error
-    throw new UsageError('cli.invalid_workflow', error.message, { cause: error })
-  }
+  const { time, ...rest } = limits
+  return createWorkflow(program, {
+    ...more,
+    model,
+    profiles,
+    spawn,
+    limits: { ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
+    goalLimits,
+    ...(prices && { prices }),
+  })
 }
 
 /** Until it ends; Ctrl-C ends it, keeps what there is, and a second one does not wait. */
@@ -100,7 +95,7 @@ async function play(run: WorkflowRun, file: OpenRun, show: RunShow): Promise<Wor
   process.on('SIGTERM', onInterrupt)
   try {
     for await (const event of run) {
-      show.event(event)
+      show.show(event)
       if (event.type !== 'worker-event' || event.event.type !== 'turn-retry') continue
       const { turn, error } = event.event
       await file.retry({ path: event.path, turn, reason: error.message, at: new Date().toISOString() })

@@ -2,12 +2,13 @@ import type { ApprovalRequest, Verdict } from '../../agent/approval.ts'
 import type { Judgement } from '../../agentfile/run/workflow-event.ts'
 import type { JudgementRequest } from '../../agentfile/run/workflow-outcome.ts'
 import { columns } from '../../core/columns.ts'
-import { previewChange } from '../../tool/file/preview-change.ts'
-import { needsOf } from '../../tool/permission/rule-on.ts'
 import type { Tool } from '../../tool/tool.ts'
-import type { ChatPermissions } from '../chat/chat-permissions.ts'
-import { questionLines } from '../chat/describe-call.ts'
-import { paintOf } from '../paint.ts'
+import { isCut, judgedLines, questionLines } from '../describe-call.ts'
+import { type Paint, paintOf } from '../paint.ts'
+import { decideCall } from '../permission/decide-call.ts'
+import type { FolderPermissions } from '../permission/folder-permissions.ts'
+import { formatScope, keptScope } from '../permission/parse-scope.ts'
+import type { Answer, Question } from '../permission/question.ts'
 import { wantsColor } from '../print-issues.ts'
 import { openTerminal } from '../terminal/open-terminal.ts'
 
@@ -17,16 +18,14 @@ export interface Person {
   approve(
     request: ApprovalRequest,
     tools: readonly Tool[],
-    permissions: ChatPermissions,
+    permissions: FolderPermissions,
     signal: AbortSignal,
   ): Promise<Verdict | 'later'>
 }
 
-const LONGEST = 4000
-
 /** `around`: what is shown of the run must not be drawn while a question stands there. */
 export function personAtTerminal(around: { pause(): void; resume(): void }): Person {
-  const paint = paintOf(wantsColor(process.stdout.isTTY, process.env))
+  const paint = paintOf(wantsColor(process.stderr.isTTY, process.env))
   const say = (text: string) => process.stderr.write(`${text}\n`)
   /** One question at a time. */
   let last: Promise<unknown> = Promise.resolve()
@@ -46,7 +45,7 @@ export function personAtTerminal(around: { pause(): void; resume(): void }): Per
     judge: (request, signal) =>
       inTurn(async () => {
         say(`${paint.yellow('?')} ${paint.bold(columns(request.goal).text)} came to this:`)
-        for (const line of request.text.slice(0, LONGEST).split('\n')) say(`  ${columns(line).text}`)
+        for (const line of judgedLines(request.text)) say(`  ${line}`)
         if (request.reason) say(paint.dim(columns(`the supervisor says: ${request.reason}`).text))
         const terminal = openTerminal({ output: process.stderr })
         try {
@@ -70,28 +69,41 @@ export function personAtTerminal(around: { pause(): void; resume(): void }): Per
         }
       }),
     approve: (request, tools, permissions, signal) =>
-      inTurn(async () => {
-        const tool = tools.find(({ name }) => name === request.tool) as Tool
-        const needs = needsOf(tool, request.call)
-        const preview = await previewChange(tools, request.call)
-        if (preview && !preview.ok) return { decision: 'deny', reason: preview.problem }
-        if (preview?.change === 'none')
-          return { decision: 'deny', reason: `${preview.path} is like this already.` }
-        for (const line of questionLines({ request, about: tool.description, needs, preview }, paint))
-          say(line)
-        const terminal = openTerminal({ output: process.stderr })
-        try {
-          const choices = { yes: 1, no: 1, always: 3, never: 3, later: 1 } as const
-          const said = await terminal.readAnswer('Run it?', choices, { signal })
-          if (said.kind !== 'answer' || said.answer === 'later') return 'later'
-          if (said.answer === 'always')
-            for (const { capability } of needs) await permissions.grant({ capability })
-          if (said.answer === 'never')
-            for (const { capability } of needs) await permissions.deny({ capability })
-          return said.answer === 'yes' || said.answer === 'always' ? 'allow' : 'deny'
-        } finally {
-          terminal.close()
-        }
-      }),
+      inTurn(() =>
+        decideCall(
+          request,
+          {
+            tools,
+            permissions,
+            ask: (question, stop) => askAtTerminal(question, stop, paint, say),
+            onProblem: (message) => say(`${paint.yellow('!')} ${columns(message).text}`),
+          },
+          signal,
+        ),
+      ),
+  }
+}
+
+const answers = { yes: 1, no: 1, later: 1, always: 3, never: 3 } as const
+/** Where not all could be shown. */
+const carefulAnswers = { ...answers, yes: 3 } as const
+
+async function askAtTerminal(
+  question: Question,
+  signal: AbortSignal,
+  paint: Paint,
+  say: (text: string) => void,
+): Promise<Answer> {
+  const { needs, request } = question
+  for (const line of questionLines(question, paint)) say(line)
+  const kept = needs.map((need) => formatScope(keptScope(need))).join(', ')
+  const name = columns(`Run ${request.tool} (${needs.map(formatScope).join(', ')})?`).text
+  const terminal = openTerminal({ output: process.stderr })
+  try {
+    const words = `${name} ${paint.dim(columns(`(always, never: ${kept}, kept for later)`).text)}`
+    const said = await terminal.readAnswer(words, isCut(question) ? carefulAnswers : answers, { signal })
+    return said.kind === 'answer' ? said.answer : 'later'
+  } finally {
+    terminal.close()
   }
 }

@@ -3,7 +3,7 @@ import { openPermissionFile, type PermissionFile } from '../../durable/permissio
 import { createPermissions } from '../../tool/permission/create-permissions.ts'
 import type { Need, PermissionRule, Permissions, RuleScope } from '../../tool/permission/permission.ts'
 
-export interface ChatPermissionsOptions {
+export interface FolderPermissionsOptions {
   readonly file: string
   /** For this session alone. */
   readonly allow: readonly RuleScope[]
@@ -17,12 +17,12 @@ export interface ListedRule extends PermissionRule {
 }
 
 /** What the tools of a chat may do: what is kept for the folder, and what holds for the session. */
-export class ChatPermissions implements Pick<Permissions, 'check'> {
+export class FolderPermissions implements Pick<Permissions, 'check'> {
   private readonly session: Permissions
   private readonly kept: PermissionFile
-  private readonly record: ChatPermissionsOptions['record']
+  private readonly record: FolderPermissionsOptions['record']
 
-  constructor({ file, allow, deny, record }: ChatPermissionsOptions) {
+  constructor({ file, allow, deny, record }: FolderPermissionsOptions) {
     this.kept = openPermissionFile(file)
     this.session = createPermissions()
     for (const scope of allow) this.session.grant(scope)

@@ -1,10 +1,10 @@
-import { columns } from '../../core/columns.ts'
-import { isRecord } from '../../core/is-record.ts'
-import type { ToolCallError } from '../../tool/call-outcome.ts'
-import type { RequestedCall, ToolResult } from '../../tool/tool.ts'
-import type { Paint } from '../paint.ts'
-import type { Question } from './chat-front.ts'
-import { formatScope } from './parse-scope.ts'
+import { columns } from '../core/columns.ts'
+import { isRecord } from '../core/is-record.ts'
+import type { ToolCallError } from '../tool/call-outcome.ts'
+import type { RequestedCall, ToolResult } from '../tool/tool.ts'
+import type { Paint } from './paint.ts'
+import { formatScope } from './permission/parse-scope.ts'
+import type { Question } from './permission/question.ts'
 
 const LONGEST_LINE = 200
 /** Arguments of a call that a person is asked about: they decide on all of it, so all of it is shown, line by line. */
@@ -78,4 +78,22 @@ function jsonText(value: unknown): string {
   } catch {
     return String(value)
   }
+}
+
+const MOST_JUDGED = 2000
+
+/** What a goal came to, for those who judge it: its fields by their names, texts with their lines. */
+export function judgedLines(text: string): string[] {
+  let value: unknown = text
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // It is text.
+  }
+  const lines = isRecord(value)
+    ? argumentLines(value).map((line) => line.slice(2))
+    : text.split('\n').map((line) => columns(line).text)
+  return lines.length <= MOST_JUDGED
+    ? lines
+    : [...lines.slice(0, MOST_JUDGED), `… ${lines.length - MOST_JUDGED} more lines, not shown`]
 }

@@ -1,5 +1,7 @@
-import type { AuditEntry } from '../durable/audit/audit-entry.ts'
-import { type AuditLog, openAuditLog } from '../durable/audit/audit-log.ts'
+import { dirname } from 'node:path'
+import type { AuditEntry } from '../../durable/audit/audit-entry.ts'
+import { type AuditLog, openAuditLog } from '../../durable/audit/audit-log.ts'
+import { makeLegibleFolder } from '../state-folder.ts'
 
 /** The log is opened by the first thing that is worth recording: without calls nothing is left in the folder. */
 export class LazyAudit {
@@ -34,6 +36,8 @@ export class LazyAudit {
   }
 
   private async open(): Promise<AuditLog> {
+    // The log stands in `.legible` of the root.
+    await makeLegibleFolder(dirname(dirname(this.file)))
     const log = await openAuditLog(this.file)
     await log.record(this.first())
     return log
