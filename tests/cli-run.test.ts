@@ -1,6 +1,15 @@
 // `legible run` and what belongs to it, as a person or a program uses it.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -343,6 +352,39 @@ describe('what is known of runs', () => {
     expect(legible('replay', '--file', 'r.agent').stdout).toContain(
       'main/report/turn:1: this step is not taken now',
     )
+  })
+
+  test('looking at a run calls nothing, also where a call was begun and has no result', () => {
+    const tools = `import { appendFileSync } from 'node:fs'
+export default [{ name: 'pay', description: 'Pays.', input: undefined, run: () => { appendFileSync('paid', 'x'); return 'paid' } }]`
+    const file = 'NAME n\nGOAL g "Please call pay with {}" -> done\nRUN r USING g\n'
+    const { legible, dir } = project({ 'w.agent': file, 'tools.mjs': tools })
+    legible('run', 'w.agent', '--tools', 'tools.mjs')
+    legible('approve')
+    legible('resume')
+    expect(readFileSync(join(dir, 'paid'), 'utf8')).toBe('x')
+    const [name] = readdirSync(join(dir, '.legible/runs')).filter((one) => one.endsWith('.jsonl'))
+    const path = join(dir, '.legible/runs', name!)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    // As if it had been killed while it paid.
+    const at = lines.findIndex((line) => line.includes('call:'))
+    writeFileSync(path, `${lines.slice(0, at).join('\n')}\n`)
+    expect(legible('show').status).toBe(0)
+    legible('replay')
+    expect(readFileSync(join(dir, 'paid'), 'utf8')).toBe('x')
+  })
+
+  test('a run that somebody else has begun starts nothing', () => {
+    const { legible, dir, env } = project({ 'r.agent': research })
+    legible('run', 'r.agent', '-i', 'topic=tea')
+    const [name] = readdirSync(join(dir, '.legible/runs')).filter((one) => one.endsWith('.jsonl'))
+    const path = join(dir, '.legible/runs', name!)
+    const text = readFileSync(path, 'utf8').replace('"tools":[]', '"tools":["mcp:touch owned"]')
+    writeFileSync(path, text)
+    expect(legible('show').stderr).toContain('not begun by you')
+    expect(legible('resume')).toMatchObject({ status: 2, stderr: expect.stringContaining('--trust') })
+    expect(existsSync(join(dir, 'owned'))).toBe(false)
+    expect(env.HOME).toBe(folder)
   })
 
   test('a run that is not there, and a file that is none', () => {

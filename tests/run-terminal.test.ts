@@ -70,7 +70,7 @@ test('a call is shown and permitted, and only then made', async () => {
   const file =
     'NAME n\nGOAL g "Please call fs.write with {\\"path\\": \\"a.txt\\", \\"content\\": \\"hello\\\\n\\"}" -> done\nRUN r USING g\n'
   const { pty, dir } = start({ 'w.agent': file }, ['run', 'w.agent', '--tools', 'fs'])
-  await pty.waitFor(/\[l\]ater\? *$/m)
+  await pty.waitFor(/\[nev\]er\? *$/m)
   expect(pty.screen().join('\n')).toContain('+hello')
   expect(existsSync(join(dir, 'a.txt'))).toBe(false)
   say(pty, 'yes')

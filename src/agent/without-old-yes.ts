@@ -7,6 +7,8 @@ import type { JournalEntry } from './memory-journal.ts'
 export function withoutOldYes<E extends JournalEntry>(entries: readonly E[]): E[] {
   const kept = new Set(entries.map(({ key }) => key))
   return entries.filter(({ key }) => {
+    // What was said from outside is a word of its own.
+    if (key.startsWith('signal:')) return true
     const [, path, id] = /^(.*\/)?(?:rule|approval):(.*)$/s.exec(key) ?? []
     return id === undefined || kept.has(`${path ?? ''}call:${id}`)
   })

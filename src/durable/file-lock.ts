@@ -56,6 +56,9 @@ export async function withFileLock<T>(
 /** Whether somebody holds it, or died holding it. */
 export const isLocked = (file: string): boolean => existsSync(lockOf(file))
 
+/** Whether somebody holds it who lives. */
+export const isHeld = (file: string): boolean => isLocked(file) && !isStale(lockOf(file))
+
 const lockOf = (file: string) => `${file}.lock`
 
 async function take(lock: string, file: string, patience: number): Promise<string> {

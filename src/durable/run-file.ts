@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Json } from '../agent/durable.ts'
 import type { JournalEntry } from '../agent/memory-journal.ts'
@@ -11,7 +11,7 @@ import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { type AppendFile, openAppendFile } from './append-file.ts'
 import { withFileLock } from './file-lock.ts'
-import { makePrivateFolder } from './private-file.ts'
+import { makePrivateFolder, openPrivateFile } from './private-file.ts'
 
 /** What a run was started with: all that is needed to go on, but for models and tools. */
 export interface RunHeader {
@@ -71,7 +71,8 @@ export interface RunRecord {
 
 /** Reads the file of a run. A last line that is torn is left out: the step that it was about had not ended. */
 export async function readRunFile(file: string): Promise<RunRecord> {
-  const text = await readFile(file, 'utf8')
+  const handle = await openPrivateFile(file, constants.O_RDONLY)
+  const text = await handle.readFile('utf8').finally(() => handle.close())
   const lines = text.split('\n')
   // What stands behind the last line break is torn.
   lines.pop()
@@ -85,9 +86,11 @@ export async function readRunFile(file: string): Promise<RunRecord> {
     if (!line) throw invalid(file, `line ${i + 1} is damaged`)
     switch (line.type) {
       case 'run':
+        if (!isHeader(line)) throw invalid(file, `line ${i + 1} is no beginning of a run`)
         header ??= line
         break
       case 'step':
+        if (typeof line.key !== 'string') throw invalid(file, `line ${i + 1} is damaged`)
         entries.push({ key: line.key, value: line.value, ms: line.ms })
         break
       case 'answer':
@@ -109,6 +112,16 @@ export async function readRunFile(file: string): Promise<RunRecord> {
   }
   if (!header) throw invalid(file, 'it does not say which program it ran')
   return { header, entries, ends, resumes, retries }
+}
+
+/** What the commands rely on. */
+function isHeader({ id, started, file, program, inputs, settings }: RunHeader): boolean {
+  return (
+    [id, started, file].every((text) => typeof text === 'string') &&
+    [inputs, settings, program].every(isRecord) &&
+    typeof program.name === 'string' &&
+    [program.inputs, program.agents, program.goals, program.runs].every(Array.isArray)
+  )
 }
 
 function parse(line: string): RunLine | undefined {

@@ -2,11 +2,12 @@ import { decisionOf, type Verdict } from '../../agent/approval.ts'
 import type { Durable, Json } from '../../agent/durable.ts'
 import { Suspension } from '../../agent/durable.ts'
 import { scopeJournal } from '../../agent/memory-journal.ts'
+import { isRecord } from '../../core/is-record.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { unlessAborted } from '../../model/unless-aborted.ts'
 import type { Crew } from './crew.ts'
 import { Halt } from './halt.ts'
-import type { GoalNode, Output } from './program.ts'
+import type { GoalNode, Output, Oversight } from './program.ts'
 import type { Work } from './task.ts'
 import { workOn } from './work-on.ts'
 import type { Judgement, Path } from './workflow-event.ts'
@@ -23,20 +24,26 @@ const outputs: readonly Output[] = [
 ]
 
 /** What is said about a goal that is watched: by a model, or by a person. */
-export async function judgeGoal(
-  goal: GoalNode,
-  asked: string,
-  work: Work,
-  path: Path,
-  journal: Durable,
-  crew: Crew,
-): Promise<Judgement> {
+export async function judgeGoal(watched: Watched): Promise<Judgement> {
+  const { goal, oversight, work, path, journal, crew } = watched
   const judgement: Judged =
-    goal.oversight === 'human'
+    oversight === 'human'
       ? await askPerson({ id: `${path}/judgement`, goal: goal.name, text: work.text }, journal, crew)
-      : await askModel(goal, asked, work, path, journal, crew)
+      : await askModel(watched)
   crew.emit({ type: 'judgement', path, goal: goal.name, ...judgement })
   return judgement.judgement
+}
+
+/** A goal that is watched, and what it came to. */
+export interface Watched {
+  readonly goal: GoalNode
+  readonly oversight: Oversight
+  /** What the goal was asked. */
+  readonly asked: string
+  readonly work: Work
+  readonly path: Path
+  readonly journal: Durable
+  readonly crew: Crew
 }
 
 /** Who has said it: a supervisor that pauses leaves it to a person. */
@@ -46,14 +53,7 @@ interface Judged {
 }
 
 /** A verdict that cannot be read is no leave to go on: the goal fails there, and says so. */
-async function askModel(
-  goal: GoalNode,
-  asked: string,
-  work: Work,
-  path: Path,
-  journal: Durable,
-  crew: Crew,
-): Promise<Judged> {
+async function askModel({ goal, asked, work, path, journal, crew }: Watched): Promise<Judged> {
   const prompt = `An agent was given this goal:
 
 ${quoted(asked)}
@@ -73,13 +73,29 @@ Has it done what the goal asks, and nothing that it should not? Say "continue" i
     tools: false,
     depth: 0,
   } as const
-  const { values = {} } = await workOn(task, `${path}/supervisor`, scopeJournal(journal, 'supervisor'), crew)
+  const { values = {}, text } = await workOn(
+    task,
+    `${path}/supervisor`,
+    scopeJournal(journal, 'supervisor'),
+    crew,
+  )
   const reason = String(values.reason)
-  if (values.verdict === 'continue') return { judgement: { kind: 'continue' }, by: 'model' }
+  if (values.verdict === 'continue' && isPlain(text)) return { judgement: { kind: 'continue' }, by: 'model' }
   if (values.verdict === 'reorient')
     return { judgement: { kind: 'reorient', correction: reason }, by: 'model' }
-  // Somebody has to look at it: a person has the last word.
+  // Somebody has to look at it, also where "continue" was only found in other words: a person has the last word.
   return askPerson({ id: `${path}/judgement`, goal: goal.name, text: work.text, reason }, journal, crew)
+}
+
+/** Whether a verdict is all that was said, and said once. What is read with any tolerance is no leave to go on. */
+function isPlain(said: string): boolean {
+  const text = said.trim().replace(/^```(?:json)?\n([\s\S]*)\n```$/, '$1')
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) && value.verdict === 'continue' && text.match(/"verdict"\s*:/g)?.length === 1
+  } catch {
+    return false
+  }
 }
 
 const quoted = (text: string) => text.trim().replace(/^/gm, '> ')

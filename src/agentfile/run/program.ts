@@ -32,10 +32,13 @@ export type GoalNode = {
   readonly using: readonly string[]
   /** It is repeated until it converges, at most so often: a number, or the name of a variable. */
   readonly within?: number | string
-  readonly oversight: Oversight
+  /** Absent: as the RUN says, or the file. */
+  readonly oversight?: Oversight
 }
 
 export type RunNode = {
+  /** For goals that say nothing else. */
+  readonly oversight?: Oversight
   readonly name: string
   readonly using: readonly string[]
   readonly within?: number | string
@@ -57,6 +60,8 @@ export type Program = {
   readonly agents: readonly AgentNode[]
   readonly goals: readonly GoalNode[]
   readonly runs: readonly RunNode[]
+  /** For goals of which neither they nor their RUN say anything. */
+  readonly oversight?: Oversight
   readonly security?: { readonly mode: string; readonly scope?: string }
 }
 
@@ -73,16 +78,6 @@ export function programOf(file: Agentfile, files: PromptFiles = () => undefined)
     const modes = using.map(({ text }) => agents.get(text)?.supervision?.mode)
     return (['human', 'supervised'] as const).find((mode) => modes.includes(mode))
   }
-  const oversightOf = (
-    goal: string,
-    own: Oversight | undefined,
-    using: readonly { readonly text: string }[],
-  ): Oversight =>
-    own ??
-    ofAgents(using) ??
-    runs.find(({ using }) => using.some(({ text }) => text === goal))?.supervision?.mode ??
-    supervision?.mode ??
-    'unsupervised'
   return {
     name: name ?? 'workflow',
     inputs: [...inputs.values()].map((input) => ({
@@ -102,18 +97,22 @@ export function programOf(file: Agentfile, files: PromptFiles = () => undefined)
       outputs: goal.outputs.map(outputOf),
       using: goal.using.map(({ text }) => text),
       ...(goal.kind === 'converge' && { within: limitOf(goal.within) }),
-      oversight: oversightOf(goal.name.text, goal.supervision?.mode, goal.using),
+      ...withOversight(goal.supervision?.mode ?? ofAgents(goal.using)),
     })),
-    runs: runs.map(({ name, using, within }) => ({
+    runs: runs.map(({ name, using, within, supervision: watched }) => ({
+      ...withOversight(watched?.mode),
       name: name.text,
       using: using.map(({ text }) => text),
       ...(within && { within: limitOf(within) }),
     })),
+    ...withOversight(supervision?.mode),
     ...(security && {
       security: { mode: security.mode.text, ...(security.scope && { scope: security.scope.text }) },
     }),
   }
 }
+
+const withOversight = (oversight: Oversight | undefined) => (oversight ? { oversight } : {})
 
 const limitOf = (limit: { kind: 'number'; value: number } | { kind: 'variable'; name: string }) =>
   limit.kind === 'number' ? limit.value : limit.name

@@ -5,7 +5,7 @@ import type { Crew } from './crew.ts'
 import { Halt, joinHalts } from './halt.ts'
 import { interpolate, type Variables } from './interpolate.ts'
 import { judgeGoal } from './judge-goal.ts'
-import type { AgentNode, GoalNode, Output, Program, Value } from './program.ts'
+import type { AgentNode, GoalNode, Output, Oversight, Program, Value } from './program.ts'
 import { describeSynthesis } from './prompts.ts'
 import { markUntrusted, securityNote } from './security.ts'
 import type { Task, Work } from './task.ts'
@@ -19,8 +19,9 @@ export interface GoalRun {
   readonly journal: Durable
   readonly program: Program
   readonly crew: Crew
-  /** It is the last of goals that are repeated: it may say that there is nothing left to do. */
-  readonly endsLoop: boolean
+  readonly oversight: Oversight
+  /** It is the last of goals that are repeated: it may say that there is nothing left to do; `first`: in the first round. */
+  readonly endsLoop: Task['converge']
 }
 
 export interface GoalResult {
@@ -49,8 +50,16 @@ export async function runGoal(run: GoalRun): Promise<GoalResult> {
     const attempt = { ...run, journal: here, path: tries === 0 ? path : `${path}/again-${tries}` }
     const result =
       goal.within === undefined ? await doOnce(attempt, prompt) : await doUntilConverged(attempt, prompt)
-    if (goal.oversight === 'unsupervised') return result
-    const judgement = await judgeGoal(goal, prompt, result, attempt.path, here, crew)
+    if (run.oversight === 'unsupervised') return result
+    const judgement = await judgeGoal({
+      goal,
+      oversight: run.oversight,
+      asked: prompt,
+      work: result,
+      path: attempt.path,
+      journal: here,
+      crew,
+    })
     if (judgement.kind === 'continue') return result
     if (judgement.kind === 'pause')
       throw failed(path, `a person stopped it${judgement.reason && `: ${judgement.reason}`}`)
@@ -67,7 +76,7 @@ const failed = (path: Path, reason: string) =>
 
 async function doOnce(run: GoalRun, prompt: string): Promise<GoalResult> {
   const asked = run.endsLoop ? describeLoopEnd(prompt) : { prompt, ending: '' }
-  const { text, values = {}, converged = false } = await work(run, asked, run.endsLoop ? 'next' : undefined)
+  const { text, values = {}, converged = false } = await work(run, asked, run.endsLoop)
   return { text, values, converged: true, done: converged }
 }
 
@@ -166,10 +175,14 @@ const sameOutputs = (one: readonly Output[], other: readonly Output[]) =>
   one.length === other.length &&
   one.every(({ name, type }) => other.some((field) => field.name === name && field.type === type))
 
+/** What a goal does beside its agents has names of its own, which an agent may have too. */
+const own = /^(?:synthesis|supervisor|judgement|(?:again|version|spawn)-\d+)$/
+const keyOf = (agent: string) => (own.test(agent) ? `${agent}.` : agent)
+
 /** Each agent is a branch of the run, given data. All come to an end before one that failed fails the goal. */
 async function runBranches(tasks: readonly Task[], journal: Durable): Promise<Work[]> {
   const branches = tasks.map((task) => ({
-    key: task.name,
+    key: keyOf(task.name),
     node: { kind: 'work' },
     input: task as unknown as Json,
   }))

@@ -125,7 +125,7 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
       // Who was spawned belongs to one who works already, and waits for it.
       return task.role === 'agent' ? inTurn(run) : run()
     })
-    const state: State = { variables: new Map(), goals: {}, notConverged: [] }
+    const state: State = { variables: new Map(), goals: new Map(), notConverged: [] }
     const ended = async (): Promise<Ended> => {
       try {
         const kept = await journal.step<Json>(
@@ -153,7 +153,7 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
       return {
         ...why,
         variables: Object.fromEntries(state.variables),
-        goals: state.goals,
+        goals: Object.fromEntries(state.goals),
         usage,
         cost,
         turns,
@@ -194,7 +194,7 @@ type Totals = 'variables' | 'goals' | 'usage' | 'cost' | 'turns' | 'calls' | 'sa
 
 interface State {
   variables: Map<string, Value>
-  readonly goals: Record<string, string>
+  readonly goals: Map<string, string>
   readonly notConverged: string[]
 }
 
@@ -210,11 +210,14 @@ async function carryOut(program: Program, state: State, journal: Durable, crew: 
     for (let n = 1; n <= times; n++) {
       const round = n === 1 ? run.name : `${run.name}~${n}`
       let said = false
-      for (const name of run.using) {
+      for (const [at, name] of run.using.entries()) {
         const goal = program.goals.find((one) => one.name === name)
         if (!goal) continue
-        const path = `${round}/${name}`
-        const endsLoop = run.within !== undefined && name === run.using.at(-1)
+        // A goal may stand there more than once.
+        const before = run.using.slice(0, at).filter((one) => one === name).length
+        const path = `${round}/${name}${before > 0 ? `~${before + 1}` : ''}`
+        const isLast = run.within !== undefined && at === run.using.length - 1
+        const endsLoop = isLast ? (n === 1 ? 'first' : 'next') : undefined
         crew.emit({ type: 'goal-start', path, goal: name, ...(n > 1 && { iteration: n }) })
         const result = await runGoal({
           goal,
@@ -224,11 +227,12 @@ async function carryOut(program: Program, state: State, journal: Durable, crew: 
           program,
           crew,
           endsLoop,
+          oversight: goal.oversight ?? run.oversight ?? program.oversight ?? 'unsupervised',
         })
-        if (result.text !== '') state.goals[name] = result.text
+        if (result.text !== '') state.goals.set(name, result.text)
         for (const [key, value] of Object.entries(result.values)) state.variables.set(key, value)
         if (!result.converged) state.notConverged.push(name)
-        said = result.done && endsLoop
+        said = result.done && isLast
         crew.emit({ type: 'goal-end', path, goal: name, text: result.text, values: result.values })
       }
       if (said) {
@@ -321,6 +325,9 @@ function checkProfiles(program: Program, profiles: Readonly<Record<string, Model
   )
 }
 
+/** Timers take no more: some 24 days. */
+const LONGEST_TIME = 2 ** 31 - 1
+
 /** A limit that limits nothing, or something else than was meant, is told at once. */
 function checkLimits(limits: WorkflowLimits, { prices }: WorkflowOptions): void {
   for (const [name, most] of Object.entries(limits))
@@ -339,7 +346,9 @@ function checkLimits(limits: WorkflowLimits, { prices }: WorkflowOptions): void 
 function startClock(time: number): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController()
   const reason = new DOMException('The time of the run is up.', 'TimeoutError')
-  const timer = Number.isFinite(time) ? setTimeout(() => controller.abort(reason), time) : undefined
+  const timer = Number.isFinite(time)
+    ? setTimeout(() => controller.abort(reason), Math.min(time, LONGEST_TIME))
+    : undefined
   return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 

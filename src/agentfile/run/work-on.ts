@@ -132,7 +132,12 @@ async function converse(
       } else sayResults(loop, written, await loop.call((about) => chain.run(call, { ...about, format })))
       continue
     }
-    if (asked.kind === 'reported') return { kind: 'reported', code: asked.code, message: asked.message }
+    if (asked.kind === 'reported') {
+      // Outputs may be called type, code and message.
+      const read = task.outputs.length > 0 && !cut ? readOutputs(said, task.outputs) : undefined
+      if (!read?.ok) return { kind: 'reported', code: asked.code, message: asked.message }
+      return { kind: 'answered', value: { ok: true, text: said, values: read.values } }
+    }
     if (asked.kind === 'unusable' && !(asked.doubtful && doubted)) {
       // Fields may be what looks like a broken action: an output can be called "type".
       const read = task.outputs.length > 0 && !cut ? readOutputs(said, task.outputs) : undefined
@@ -149,9 +154,12 @@ async function converse(
     reasks++
     loop.say({ role: 'assistant', content: text })
     const reason = cut ? cutOff(asked.finish) : suggestRetry(attempt.issues)
-    loop.say({ role: 'user', content: complaint(reason || describeOutputs(task.outputs)) })
+    loop.say({ role: 'user', content: complaint(reason || missing(task)) })
   }
 }
+
+const missing = ({ outputs }: Task): string =>
+  outputs.length > 0 ? describeOutputs(outputs) : 'Your reply is empty. Write the text that is wanted first.'
 
 function attemptOf(said: string, { outputs, converge }: Task, cut: boolean): Attempt {
   const { text, converged } = converge && !cut ? withoutConverged(said) : { text: said, converged: false }

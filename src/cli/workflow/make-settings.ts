@@ -17,7 +17,7 @@ export interface SettingOptions {
 
 /** What the command was told counts more than what the file says; a run that is taken up again goes on as it was. */
 export function makeSettings(options: SettingOptions, before?: Settings): Settings {
-  const config = before ? {} : loadConfig({ cwd: process.cwd() })
+  const config = loadConfig({ cwd: process.cwd() })
   const chosen = before && options.model === undefined ? before : named(options, config)
   const { maxTurns, maxTokens, maxCost, maxTime, concurrency } = options
   const prices = before?.prices ?? config.prices
@@ -28,14 +28,16 @@ export function makeSettings(options: SettingOptions, before?: Settings): Settin
     tools: options.tools.length > 0 ? options.tools : (before?.tools ?? config.tools ?? []),
     spawn: options.spawn ?? before?.spawn ?? config.spawn ?? false,
     limits: {
-      ...(before?.limits ?? config.limits),
+      // A run that came to a limit goes on with what is allowed now.
+      ...before?.limits,
+      ...config.limits,
       ...(maxTurns && { turns: maxTurns }),
       ...(maxTokens && { tokens: maxTokens }),
       ...(maxCost && { cost: maxCost }),
       ...(maxTime && { time: maxTime }),
       ...(concurrency && { concurrency }),
     },
-    goalLimits: before?.goalLimits ?? config.goalLimits ?? {},
+    goalLimits: { ...before?.goalLimits, ...config.goalLimits },
     ...(prices && { prices }),
   }
 }

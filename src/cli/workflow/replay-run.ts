@@ -12,7 +12,8 @@ import { settingsFromJson } from './settings.ts'
 /** What came of going through a run once more, without asking any model. */
 export interface Replay {
   readonly events: readonly WorkflowEvent[]
-  readonly outcome: WorkflowOutcome
+  /** Absent: it came to a step that was not taken then. */
+  readonly outcome: WorkflowOutcome | undefined
   /** Steps that the run did not take when it was recorded. */
   readonly unrecorded: readonly string[]
   /** Steps that were recorded, and are not taken now. */
@@ -25,7 +26,7 @@ export async function replayRun(
   tools: readonly Tool[],
   program: Program = record.header.program,
 ): Promise<Replay> {
-  const { profiles, spawn } = settingsFromJson(record.header.settings)
+  const { profiles, spawn, goalLimits } = settingsFromJson(record.header.settings)
   const unrecorded: string[] = []
   const used = new Set<string>()
   const events: WorkflowEvent[] = []
@@ -33,8 +34,9 @@ export async function replayRun(
   const workflow = createWorkflow(program, {
     model: silent,
     profiles: Object.fromEntries(Object.keys(profiles).map((name) => [name, silent])),
-    tools,
+    tools: tools.map((tool) => ({ ...tool, run: () => Promise.reject(new Unrecorded(tool.name)) })),
     spawn,
+    goalLimits,
     retries: 0,
     approval: 'ask',
     approve: () => 'later',
@@ -46,20 +48,30 @@ export async function replayRun(
         // What is asked follows from the program, which may be another one.
         entries: record.entries.filter(({ key }) => !/(^|\/)task$/.test(key)),
         runBranch,
+        // Nothing is asked and nothing is called: what is not kept ends it.
         onStart: (key) => {
-          if (/(^|\/)(turn|call):/.test(key)) unrecorded.push(key)
+          if (!/(^|\/)(turn|call):/.test(key)) return
+          unrecorded.push(key)
+          throw new Unrecorded(key)
         },
       })
       return watched(journal, used)
     },
   })
-  for await (const event of run) events.push(event)
-  const outcome = await run.outcome
+  let outcome: WorkflowOutcome | undefined
+  try {
+    for await (const event of run) events.push(event)
+    outcome = await run.outcome
+  } catch (error) {
+    if (!(error instanceof Unrecorded)) throw error
+  }
   const unused = record.entries
     .map(({ key }) => key)
     .filter((key) => !used.has(key) && /(^|\/)(turn|call):/.test(key))
   return { events, outcome, unrecorded, unused }
 }
+
+class Unrecorded extends Error {}
 
 /** Tells which of the steps were asked for, also by parts of the run. */
 function watched(journal: Durable, used: Set<string>): Durable {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Json } from '../../agent/durable.ts'
 import type { Program, Value } from '../../agentfile/run/program.ts'
 import { readInputs } from '../../agentfile/run/read-inputs.ts'
+import type { WorkflowEvent } from '../../agentfile/run/workflow-event.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { columns } from '../../core/columns.ts'
 import { LegibleError } from '../../core/legible-error.ts'
@@ -60,6 +61,8 @@ export async function runFileCommand(file: string, options: RunOptions): Promise
     inputs,
     settings: settingsToJson(settings),
   }
+  // Until it has ended: whoever stops reading ends it, too.
+  process.exitCode = 130
   const outcome = await usable(async () => {
     await makeLegibleFolder(root)
     const sealed = { ...header, seal: sealOf(header) }
@@ -146,18 +149,21 @@ async function show(
 
 /** For programs. */
 function eventLines(id: string): RunShow {
-  const write = (event: object) => process.stdout.write(`${JSON.stringify(event, withoutAsked)}\n`)
+  const write = (event: object) => process.stdout.write(`${JSON.stringify(event, plain)}\n`)
   write({ type: 'run-start', run: id })
   return {
-    show: (event) => write(event),
+    show: (event) => write(withoutAsked(event)),
     end: ({ saved: _, ...outcome }) => write({ type: 'outcome', run: id, ...outcome }),
     close() {},
   }
 }
 
 /** What is asked was told message by message. */
-const withoutAsked = (key: string, value: unknown): unknown =>
-  key === 'asked' ? undefined : plain(key, value)
+function withoutAsked(event: WorkflowEvent): object {
+  if (event.type !== 'worker-event' || event.event.type !== 'turn-start') return event
+  const { asked: _, ...told } = event.event
+  return { ...event, event: told }
+}
 
 function writeResult(file: string, run: string, outcome: WorkflowOutcome): void {
   const { saved: _, ...result } = outcome

@@ -9,8 +9,9 @@ import { stateFolder } from '../state-folder.ts'
  * at or taken up again, and what people have permitted; in a project that was fetched from somewhere it may come from anybody.
  */
 export function sealOf(header: RunHeader): string {
-  const { seal: _, ...sealed } = header
-  return createHmac('sha256', key()).update(JSON.stringify(sealed)).digest('hex')
+  const { id, started, file, program, inputs, settings } = header
+  const sealed = JSON.stringify([id, started, file, program, inputs, settings])
+  return createHmac('sha256', key()).update(sealed).digest('hex')
 }
 
 export function isOurs(header: RunHeader): boolean {

@@ -18,7 +18,7 @@ async function listRuns(root: string): Promise<string[]> {
     const names = await readdir(runsFolder(root))
     return names.filter((name) => /^[\da-f]{8}\.jsonl$/.test(name)).map((name) => name.slice(0, 8))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return []
     throw error
   }
 }
@@ -41,7 +41,11 @@ export async function findRun(root: string, given: string | undefined): Promise<
 export async function recentRuns(root: string): Promise<RunRecord[]> {
   const ids = await listRuns(root)
   const records = await Promise.all(ids.map((id) => readRunFile(runFile(root, id)).catch(() => undefined)))
-  return records
-    .filter((record) => record !== undefined)
-    .sort((one, other) => other.header.started.localeCompare(one.header.started))
+  return (
+    records
+      // A file that calls itself otherwise leads elsewhere.
+      .filter((record, i) => record !== undefined && record.header.id === ids[i])
+      .filter((record) => record !== undefined)
+      .sort((one, other) => other.header.started.localeCompare(one.header.started))
+  )
 }

@@ -3,8 +3,9 @@ import type { Json } from '../../agent/durable.ts'
 import { checkAnswer } from '../../agentfile/run/judge-goal.ts'
 import type { JudgementRequest } from '../../agentfile/run/workflow-outcome.ts'
 import { columns } from '../../core/columns.ts'
+import { isRecord } from '../../core/is-record.ts'
 import { LegibleError } from '../../core/legible-error.ts'
-import { isLocked } from '../../durable/file-lock.ts'
+import { isHeld } from '../../durable/file-lock.ts'
 import { answerRun, type RunRecord, readRunFile } from '../../durable/run-file.ts'
 import { callLine } from '../describe-call.ts'
 import { type OpenTools, openTools } from '../open-tools.ts'
@@ -38,7 +39,7 @@ function summaryOf({ header, ends, resumes }: RunRecord) {
     workflow: header.program.name,
     file: header.file,
     started: header.started,
-    outcome: isLocked(runFile(process.cwd(), header.id)) ? 'running' : (last?.kind ?? 'killed'),
+    outcome: isHeld(runFile(process.cwd(), header.id)) ? 'running' : (last?.kind ?? 'killed'),
     turns: last && 'turns' in last ? last.turns : 0,
     tokens: usage.input + usage.output,
     resumes,
@@ -77,7 +78,7 @@ export async function replayCommand(
     const end = record.ends.at(-1)?.outcome
     const isWhole = end?.kind === 'completed' || end?.kind === 'not-converged'
     const results =
-      end && 'variables' in end && end.kind === outcome.kind
+      end && 'variables' in end && end.kind === outcome?.kind
         ? Object.keys({ ...end.variables, ...outcome.variables }).filter(
             (name) => JSON.stringify(end.variables[name]) !== JSON.stringify(outcome.variables[name]),
           )
@@ -121,14 +122,19 @@ export async function answerCommand(
       `run ${record.header.id} waits for nobody: ${last?.kind ?? 'it has not ended'}`,
     )
   const waiting: (JudgementRequest | ApprovalRequest)[] = [...last.judgements, ...last.approvals]
-  const meant = ids.length === 0 ? waiting : waiting.filter(({ id }) => ids.some((one) => id.startsWith(one)))
+  const isMeant = (id: string) => ids.some((one) => id === one || id.startsWith(`${one.replace(/\/$/, '')}/`))
+  const meant = ids.length === 0 ? waiting : waiting.filter(({ id }) => isMeant(id))
   if (meant.length === 0)
     throw new UsageError(
       'cli.usage',
       `nothing of that waits; there are: ${waiting.map(({ id }) => id).join(', ')}`,
     )
-  const answers = Object.fromEntries(
-    meant.map(({ id }) => [id, checkAnswer(id, id.endsWith('/judgement') ? judgement : verdict)]),
+  if (isRecord(judgement) && judgement.kind === 'reorient' && meant.some((one) => 'call' in one))
+    throw new UsageError('cli.usage', '--again is for goals; a call is approved or rejected as it is')
+  const answers = await usable(async () =>
+    Object.fromEntries(
+      meant.map(({ id }) => [id, checkAnswer(id, id.endsWith('/judgement') ? judgement : verdict)]),
+    ),
   )
   await usable(() => answerRun(runFile(process.cwd(), record.header.id), answers))
   for (const request of meant) {
