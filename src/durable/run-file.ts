@@ -29,7 +29,7 @@ export interface RunHeader {
 }
 
 /** A question that was asked again, as the provider had failed. */
-export interface RunRetry {
+interface RunRetry {
   readonly path: string
   readonly turn: number
   readonly reason: string

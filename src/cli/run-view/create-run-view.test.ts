@@ -301,7 +301,7 @@ describe('how a run ended', () => {
     ],
     [
       { kind: 'limit', limit: 'turns', most: 10, path: '' },
-      /^run 7f3a stopped: 10 turns are used up · legible resume 7f3a$/,
+      /^run 7f3a stopped: 10 turns used up · legible resume 7f3a$/,
     ],
     [
       { kind: 'limit', limit: 'spawns', most: 2, path: '' },
