@@ -103,10 +103,11 @@ function errorRows(): string[] {
   for (const file of globSync('src/**/*.ts', { cwd: root }).sort()) {
     if (file.endsWith('.test.ts')) continue
     const source = readFileSync(join(root, file), 'utf8')
+    // What is made by a text within the text is left to the reader.
     for (const [, code = '', , message = ''] of source.matchAll(
       /new LegibleError\(\s*'([^']+)',\s*(['"`])((?:(?!\2)[^\\]|\\.)*)\2/g,
     ))
-      found.add(row(`\`${code}\``, message.replace(/\$\{(\w+)[^}]*\}/g, '‹$1›')))
+      found.add(row(`\`${code}\``, message.replace(/\$\{(\w+)[^}]*\}/g, '‹$1›').replace(/\$\{[^}]*$/, '…')))
   }
   return [...found].sort()
 }
