@@ -236,6 +236,8 @@ describe('how a run can end', () => {
       const again = await run('resume')
       expect(again.code).toBe(0)
       expect(JSON.parse(again.stdout)).toEqual({ text: 'at last' })
+      // What was asked in vain was asked all the same.
+      expect((await run('runs')).stdout).toContain('4 turns')
     } finally {
       server.close()
       server.closeAllConnections()

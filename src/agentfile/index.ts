@@ -1,4 +1,4 @@
-export type { BudgetLimits } from './run/budget.ts'
+export type { BudgetLimits, Spent } from './run/budget.ts'
 export type { SpawnLimits } from './run/crew.ts'
 export {
   type AgentNode,

@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 import type { Json } from '../agent/durable.ts'
 import type { JournalEntry } from '../agent/memory-journal.ts'
 import { type MemoryJournal, memoryJournal } from '../agent/memory-journal.ts'
+import type { Spent } from '../agentfile/run/budget.ts'
 import type { Program } from '../agentfile/run/program.ts'
 import type { JournalSource } from '../agentfile/run/run-workflow.ts'
 import { entriesToResume, pathsToForget } from '../agentfile/run/to-resume.ts'
 import type { WorkflowOutcome } from '../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
+import { addUsage, noUsage, type Usage } from '../model/usage.ts'
 import { type AppendFile, openAppendFile } from './append-file.ts'
 import { withFileLock } from './file-lock.ts'
 import { makePrivateFolder, openPrivateFile } from './private-file.ts'
@@ -67,6 +69,8 @@ export interface RunRecord {
   /** How often it was taken up again. */
   readonly resumes: number
   readonly retries: readonly RunRetry[]
+  /** By parts that failed and were done anew. */
+  readonly spent: Spent
 }
 
 /** Reads the file of a run. A last line that is torn is left out: the step that it was about had not ended. */
@@ -81,6 +85,7 @@ export async function readRunFile(file: string): Promise<RunRecord> {
   const ends: RunEnd[] = []
   let resumes = 0
   const retries: RunRetry[] = []
+  let spent: Spent = { turns: 0, usage: noUsage }
   for (const [i, one] of lines.entries()) {
     const line = parse(one)
     if (!line) throw invalid(file, `line ${i + 1} is damaged`)
@@ -97,6 +102,7 @@ export async function readRunFile(file: string): Promise<RunRecord> {
         entries.push({ key: `signal:${line.id}`, value: line.value })
         break
       case 'forget':
+        spent = addSpent(spent, entries, line.path)
         entries = entriesToResume(entries, [line.path])
         break
       case 'resume':
@@ -111,7 +117,14 @@ export async function readRunFile(file: string): Promise<RunRecord> {
     }
   }
   if (!header) throw invalid(file, 'it does not say which program it ran')
-  return { header, entries, ends, resumes, retries }
+  return { header, entries, ends, resumes, retries, spent }
+}
+
+/** Questions of a part that is forgotten were paid for all the same. */
+function addSpent(spent: Spent, entries: readonly JournalEntry[], path: string): Spent {
+  const turns = entries.filter(({ key }) => key.startsWith(`${path}/`) && /\/turn:\d+$/.test(key))
+  const usages = turns.map(({ value }) => (isRecord(value) ? (value.usage as Usage) : noUsage))
+  return { turns: spent.turns + turns.length, usage: usages.reduce(addUsage, spent.usage) }
 }
 
 /** What the commands rely on. */
@@ -155,7 +168,16 @@ export async function beginRun<T>(
   return hold(file, async (lines) => {
     if (!lines.wasEmpty) throw invalid(file, 'there is one already')
     await write(lines, { type: 'run', ...header })
-    return work(openRun(lines, { header, entries: [], ends: [], resumes: 0, retries: [] }))
+    return work(
+      openRun(lines, {
+        header,
+        entries: [],
+        ends: [],
+        resumes: 0,
+        retries: [],
+        spent: { turns: 0, usage: noUsage },
+      }),
+    )
   })
 }
 

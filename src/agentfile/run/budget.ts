@@ -13,6 +13,12 @@ export interface BudgetLimits {
   readonly cost: number
 }
 
+/** What was used and is not kept: by parts of a run that failed and are done anew. */
+export interface Spent {
+  readonly turns: number
+  readonly usage: Usage
+}
+
 /** What a run has used: checked before a model is asked. What was kept of an earlier try counts too. */
 export class Budget {
   usage: Usage = noUsage
@@ -23,9 +29,13 @@ export class Budget {
   private readonly limits: BudgetLimits
   private readonly prices: Prices | undefined
 
-  constructor(limits: BudgetLimits, prices: Prices | undefined) {
+  /** `spent`: by tries of which nothing is kept. */
+  constructor(limits: BudgetLimits, prices: Prices | undefined, spent?: Spent) {
     this.limits = limits
     this.prices = prices
+    if (!spent) return
+    this.turns = spent.turns
+    this.add(spent.usage)
   }
 
   /**

@@ -12,7 +12,7 @@ import { gatherTools, type ToolSource } from '../../agent/tools/gather-tools.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { loadModel, type ModelSource } from '../../model/load-model.ts'
 import { formatDuration } from '../../schema/duration.ts'
-import { Budget, type BudgetLimits } from './budget.ts'
+import { Budget, type BudgetLimits, type Spent } from './budget.ts'
 import type { Crew, SpawnLimits } from './crew.ts'
 import { Halt } from './halt.ts'
 import { checkAnswer } from './judge-goal.ts'
@@ -70,6 +70,8 @@ export interface WorkflowStart {
   readonly signal?: AbortSignal | undefined
   /** Where steps are kept; in memory unless said otherwise. It must be able to run branches: see `runBranch`. */
   readonly journal?: JournalSource | undefined
+  /** What earlier tries used of which nothing is kept: it counts for the limits. */
+  readonly spent?: Spent | undefined
 }
 
 /** Makes the journal of a run, given how its branches are carried out. */
@@ -113,10 +115,11 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
     outer: AbortSignal | undefined,
     inner: AbortSignal,
     emit: (event: WorkflowEvent) => void,
+    spent?: Spent,
   ): Promise<WorkflowOutcome> => {
     const clock = startClock(limits.time)
     const signal = AbortSignal.any([inner, clock.signal, ...(outer ? [outer] : [])])
-    const budget = new Budget(limits, options.prices)
+    const budget = new Budget(limits, options.prices, spent)
     const crew = await createCrew(guarded(program, options), limits, budget, signal, emit)
     const inTurn = semaphore(crew.concurrency)
     const journal = journalOf((branch, scoped) => {
@@ -166,11 +169,11 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
   }
   return {
     program,
-    start(inputs = {}, { signal, journal } = {}) {
+    start(inputs = {}, { signal, journal, spent } = {}) {
       readInputs(program, inputs)
       const journalOf: JournalSource = journal ?? ((runBranch) => memoryJournal({ runBranch }))
       return createRun((onEvent: (event: WorkflowEvent) => void, inner) =>
-        work(() => inputs, journalOf, signal, inner, onEvent),
+        work(() => inputs, journalOf, signal, inner, onEvent, spent),
       )
     },
     resume(saved, answers = {}, { signal } = {}) {

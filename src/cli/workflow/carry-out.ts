@@ -55,7 +55,11 @@ export async function carryOut(
         person ? person.approve(request, tools, permissions, signal) : Promise.resolve('later' as const),
       judge: person && ((request, signal) => person.judge(request, signal)),
     })
-    const outcome = await play(workflow.start(header.inputs, { journal: run.journal }), run, show)
+    const outcome = await play(
+      workflow.start(header.inputs, { journal: run.journal, spent: run.record.spent }),
+      run,
+      show,
+    )
     const { saved: _, ...kept } = outcome
     await run.end(kept.kind === 'cancelled' ? { ...kept, reason: 'interrupted' } : kept)
     await guard.close(outcome.kind)
