@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { programOf } from '../src/agentfile/run/program.ts'
-import { createWorkflow, type WorkflowOptions } from '../src/agentfile/run/run-workflow.ts'
+import { createWorkflow, type WorkflowOptions } from '../src/agentfile/run/create-workflow.ts'
 import type { Agentfile } from '../src/agentfile/syntax/agentfile.ts'
 import { readAgentfile } from '../src/agentfile/syntax/read-agentfile.ts'
 

@@ -1,3 +1,4 @@
+import { Turnstile } from '../core/turnstile.ts'
 import { type CallOutcome, errorOf } from '../tool/call-outcome.ts'
 import { toolRunIssues } from '../tool/issues.ts'
 import { recordRefusal } from '../tool/record-call.ts'
@@ -51,14 +52,13 @@ export class CallGate {
   private passed: Promise<void> | undefined
   private unfit = 0
   private readonly running: Promise<CallOutcome>[] = []
-  private free: number
-  private readonly waiting: (() => void)[] = []
+  private readonly turnstile: Turnstile
 
   /** `batch`: the name of these calls within the run. */
   constructor(batch: string, options: CallGateOptions) {
     this.batch = batch
     this.options = options
-    this.free = options.concurrency
+    this.turnstile = new Turnstile(options.concurrency)
     this.signal = AbortSignal.any([options.signal, this.failure.signal])
   }
 
@@ -155,17 +155,14 @@ export class CallGate {
     return outcome
   }
 
-  private async runStep(call: ToolCall, run: RunCall): Promise<Json> {
-    await this.enter()
-    try {
+  private runStep(call: ToolCall, run: RunCall): Promise<Json> {
+    return this.turnstile.pass(async () => {
       this.signal.throwIfAborted()
       const outcome = await this.options.telemetry.tool(call, run)
       // What was stopped on the way was not finished: it is not kept.
       if (!outcome.ok && outcome.error.code === 'tool.aborted' && !outcome.result) throw outcome.error.cause
       return recordOutcome(outcome)
-    } finally {
-      this.leave()
-    }
+    })
   }
 
   /** A call that does not run leaves its room to others. */
@@ -194,20 +191,6 @@ export class CallGate {
     this.running.push(refused)
     refused.catch((error) => this.failure.abort(error))
     one.resolve(refused)
-  }
-
-  private enter(): Promise<void> | void {
-    if (this.free > 0) {
-      this.free--
-      return
-    }
-    return new Promise((resolve) => this.waiting.push(resolve))
-  }
-
-  private leave(): void {
-    const next = this.waiting.shift()
-    if (next) next()
-    else this.free++
   }
 }
 

@@ -1,22 +1,19 @@
 import { readJson } from '../json/read-json.ts'
 import type { NativeCall } from '../model/ask-model.ts'
-import { createReplyReader } from '../reply/create-reply-reader.ts'
 import { describeReply } from '../reply/describe-reply.ts'
-import { formatReply } from '../reply/format-reply.ts'
-import { retryAdvice } from '../reply/retry-advice.ts'
 import type { TextFormat } from '../text/format.ts'
 import { xml } from '../text/xml.ts'
 import { jsonToolChain } from '../tool/json-tool-chain.ts'
 import type { RequestedCall } from '../tool/tool.ts'
 import type { ToolChain } from '../tool/tool-chain.ts'
 import type { AgentOptions } from './agent-options.ts'
+import { askForReply } from './ask-for-reply.ts'
 import { checkPolicyOptions } from './check-agent-options.ts'
 import { type Agent, defineAgent } from './define-agent.ts'
 import type { Loop } from './loop.ts'
 import type { PolicyResult } from './outcome.ts'
 import { cutOff, sayResults } from './say-results.ts'
 import { textReader } from './text-reader.ts'
-import { withoutThoughts } from './without-thoughts.ts'
 
 export interface ChatOptions extends AgentOptions {
   /** Goes before what the model is told about replies and tools. */
@@ -45,30 +42,16 @@ export function chat(options: ChatOptions): Agent<string> {
 }
 
 async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Promise<PolicyResult<string>> {
-  const { tools } = loop
   // A text that ends with an action which was not taken: asked once whether it was meant, then believed.
   let doubted = false
   for (;;) {
-    const callsBefore = callsIn(loop)
-    const {
-      read,
-      reply: said,
-      cut,
-    } = await loop.ask((onEvent) => {
-      const reader = createReplyReader({ tools, callsBefore, onEvent })
-      return { push: (chunk) => reader.push(chunk), end: (about) => reader.end(about) }
-    })
-    loop.emit({ type: 'issues', issues: read.issues })
-    const { retry, reason, message } = retryAdvice(read)
-    if (!read.ok) await loop.refuse(said.text, read.issues)
-    if (!read.ok || (retry && !doubted)) {
-      doubted = reason === 'embedded'
-      loop.say({ role: 'assistant', content: withoutThoughts(said.text) })
-      loop.sayIdle(cut ? cutOff(said.finish) : message)
+    const { reply, written, said, problem, doubtful } = await askForReply(loop)
+    if (!reply || (problem !== undefined && !doubted)) {
+      doubted = doubtful
+      loop.say({ role: 'assistant', content: said })
+      loop.sayIdle(problem ?? '')
       continue
     }
-    const reply = read.value
-    const written = formatReply(reply, tools)
     if (reply.type === 'action') {
       const result = await loop.call((about) => chain.run(reply.call, { ...about, format }))
       sayResults(loop, written, result)
@@ -101,9 +84,3 @@ function callOf({ id, name, input }: NativeCall, complete: boolean): RequestedCa
   const read = readJson(input.trim() === '' ? '{}' : input)
   return { id, name, arguments: read.ok ? read.value : input, complete: complete && read.complete }
 }
-
-const callsIn = ({ messages }: Loop): number =>
-  messages.reduce(
-    (sum, message) => sum + (message.role === 'assistant' ? (message.calls?.length ?? 0) : 0),
-    0,
-  )

@@ -16,6 +16,7 @@ import type { Outcome, PolicyResult } from './outcome.ts'
 import { createRun, type Run } from './run.ts'
 import { runLimitsOf } from './run-limits.ts'
 import { startState } from './run-state.ts'
+import { startClock } from './start-clock.ts'
 import { Stop } from './stop.ts'
 import { openTelemetry } from './telemetry.ts'
 import { gatherTools } from './tools/gather-tools.ts'
@@ -139,14 +140,6 @@ async function createLoop(
     calls: { concurrency, timeout, context: options.toolContext, after, media },
     telemetry: await openTelemetry(options.telemetry),
   })
-}
-
-/** A clock that keeps the process alive: a run that waits for nothing else must still come to its end. */
-function startClock(time: number): { signal: AbortSignal; stop: () => void } {
-  const controller = new AbortController()
-  const reason = new DOMException('The time of the run is up.', 'TimeoutError')
-  const timer = Number.isFinite(time) ? setTimeout(() => controller.abort(reason), time) : undefined
-  return { signal: controller.signal, stop: () => clearTimeout(timer) }
 }
 
 /** What is needed to take the run up again. A journal of another kind keeps it itself. */

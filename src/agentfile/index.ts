@@ -1,4 +1,13 @@
 export type { BudgetLimits, Spent } from './run/budget.ts'
+export {
+  createWorkflow,
+  type JournalSource,
+  type WorkflowLimits,
+  type WorkflowOptions,
+  type WorkflowRun,
+  type WorkflowRunner,
+  type WorkflowStart,
+} from './run/create-workflow.ts'
 export type { SpawnLimits } from './run/crew.ts'
 export {
   type AgentNode,
@@ -12,15 +21,6 @@ export {
   type RunNode,
   type Value,
 } from './run/program.ts'
-export {
-  createWorkflow,
-  type JournalSource,
-  type WorkflowLimits,
-  type WorkflowOptions,
-  type WorkflowRun,
-  type WorkflowRunner,
-  type WorkflowStart,
-} from './run/run-workflow.ts'
 export type { Judgement, Role, WorkflowEvent } from './run/workflow-event.ts'
 export type { JudgementRequest, WorkflowLimitName, WorkflowOutcome } from './run/workflow-outcome.ts'
 export {

@@ -23,8 +23,6 @@ export interface Crew {
   readonly reasks: number
   /** Absent: nobody is spawned. */
   readonly spawn: SpawnLimits | undefined
-  /** How many agents work at the same time. */
-  readonly concurrency: number
   readonly judge:
     | ((request: JudgementRequest, signal: AbortSignal) => Judgement | 'later' | Promise<Judgement | 'later'>)
     | undefined

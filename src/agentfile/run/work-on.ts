@@ -1,6 +1,6 @@
+import { type AskedReply, askForReply } from '../../agent/ask-for-reply.ts'
 import { defineAgent } from '../../agent/define-agent.ts'
 import type { Durable } from '../../agent/durable.ts'
-import type { AgentEvent } from '../../agent/event.ts'
 import type { Loop } from '../../agent/loop.ts'
 import type { Outcome, PolicyResult } from '../../agent/outcome.ts'
 import { cutOff, sayResults } from '../../agent/say-results.ts'
@@ -9,13 +9,10 @@ import type { Issue } from '../../core/issue.ts'
 import { suggestRetry } from '../../core/suggest-retry.ts'
 import { complaint } from '../../model/loop-words.ts'
 import { noUsage } from '../../model/usage.ts'
-import { createReplyReader } from '../../reply/create-reply-reader.ts'
 import { describeReply } from '../../reply/describe-reply.ts'
-import { formatReply } from '../../reply/format-reply.ts'
-import { retryAdvice } from '../../reply/retry-advice.ts'
 import { xml } from '../../text/xml.ts'
 import { jsonToolChain } from '../../tool/json-tool-chain.ts'
-import type { Tool, ToolCall } from '../../tool/tool.ts'
+import type { Tool } from '../../tool/tool.ts'
 import { withoutConverged } from './converged.ts'
 import type { Crew } from './crew.ts'
 import { Halt } from './halt.ts'
@@ -122,40 +119,44 @@ async function converse(
   let spawned = 0
   for (;;) {
     const asked = tools.length > 0 ? await askForReply(loop) : await askForText(loop)
-    const { said, cut } = asked
-    if (asked.kind === 'action') {
+    const { reply, written, said, cut, finish, problem, doubtful } = asked
+    if (reply?.type === 'action' && problem === undefined) {
       doubted = false
-      const { call, written } = asked
+      const { call } = reply
       if (call.name === spawnAgentTool.name) {
         const made = await spawnAgent(call, { number: ++spawned, path, journal, crew, depth: task.depth })
         sayResults(loop, written, await jsonToolChain({ tools: [made] }).run(call, { format }))
       } else sayResults(loop, written, await loop.call((about) => chain.run(call, { ...about, format })))
       continue
     }
-    if (asked.kind === 'reported') {
-      // Outputs may be called type, code and message.
-      const read = task.outputs.length > 0 && !cut ? readOutputs(said, task.outputs) : undefined
-      if (!read?.ok) return { kind: 'reported', code: asked.code, message: asked.message }
-      return { kind: 'answered', value: { ok: true, text: said, values: read.values } }
-    }
-    if (asked.kind === 'unusable' && !(asked.doubtful && doubted)) {
-      // Fields may be what looks like a broken action: an output can be called "type".
+    const isUsable = reply !== undefined && (problem === undefined || doubted)
+    if (!isUsable || reply.type === 'error') {
+      // Fields may look like an error, or like a broken action: an output can be called "type".
       const read = task.outputs.length > 0 && !cut ? readOutputs(said, task.outputs) : undefined
       if (read?.ok) return { kind: 'answered', value: { ok: true, text: said, values: read.values } }
-      doubted = asked.doubtful
+      if (isUsable && reply.type === 'error')
+        return { kind: 'reported', code: reply.code, message: reply.message }
+      doubted = doubtful
       loop.say({ role: 'assistant', content: said })
-      loop.sayIdle(asked.reason)
+      loop.sayIdle(problem ?? '')
       continue
     }
-    const text = asked.kind === 'unusable' ? said : asked.text
+    const text = reply.type === 'text' ? reply.text : said
     const attempt = attemptOf(text, task, cut)
     if (!attempt.ok) loop.emit({ type: 'issues', issues: attempt.issues })
     if (attempt.ok || reasks >= crew.reasks) return { kind: 'answered', value: attempt }
     reasks++
     loop.say({ role: 'assistant', content: text })
-    const reason = cut ? cutOff(asked.finish) : suggestRetry(attempt.issues)
+    const reason = cut ? cutOff(finish) : suggestRetry(attempt.issues)
     loop.say({ role: 'user', content: complaint(reason || missing(task)) })
   }
+}
+
+/** Without tools there is no contract: all that is said is text. */
+async function askForText(loop: Loop): Promise<AskedReply> {
+  const { read: text, reply, cut } = await loop.ask(textReader)
+  const said = { type: 'text', text } as const
+  return { said: text, cut, finish: reply.finish, reply: said, written: text, doubtful: false }
 }
 
 const missing = ({ outputs }: Task): string =>
@@ -174,70 +175,4 @@ function attemptOf(said: string, { outputs, converge }: Task, cut: boolean): Att
     return read.ok ? { ok: true, text, values: read.values, ...mark } : { ok: false, issues: read.issues }
   }
   return cut || text === '' ? { ok: false, issues: [] } : { ok: true, text, ...mark }
-}
-
-interface AskedBase {
-  readonly said: string
-  readonly cut: boolean
-  readonly finish: Extract<AgentEvent, { type: 'turn-end' }>['finish']
-}
-type Asked = AskedBase &
-  (
-    | { readonly kind: 'text'; readonly text: string }
-    | { readonly kind: 'action'; readonly call: ToolCall; readonly written: string }
-    | { readonly kind: 'reported'; readonly code: string; readonly message: string }
-    /** `doubtful`: text that may have been meant as an action; when it is said again, it is text. */
-    | { readonly kind: 'unusable'; readonly reason: string; readonly doubtful: boolean }
-  )
-
-async function askForText(loop: Loop): Promise<Asked> {
-  const { read: text, reply, cut } = await loop.ask(textReader)
-  return { kind: 'text', text, said: text, cut, finish: reply.finish }
-}
-
-/** As chat reads it: text, an action, or an error. */
-async function askForReply(loop: Loop): Promise<Asked> {
-  const { tools } = loop
-  const callsBefore = loop.messages.reduce(
-    (sum, message) => sum + (message.role === 'assistant' ? (message.calls?.length ?? 0) : 0),
-    0,
-  )
-  const {
-    read,
-    reply: raw,
-    cut,
-  } = await loop.ask((onEvent) => {
-    const reader = createReplyReader({ tools, callsBefore, onEvent })
-    return {
-      push: (chunk: string) => reader.push(chunk),
-      end: (about: { cut: boolean }) => reader.end(about),
-    }
-  })
-  loop.emit({ type: 'issues', issues: read.issues })
-  const { finish } = raw
-  const said = textReaderOf(raw.text)
-  const { retry, reason, message } = retryAdvice(read)
-  if (!read.ok) await loop.refuse(raw.text, read.issues)
-  if (!read.ok || retry)
-    return {
-      kind: 'unusable',
-      said,
-      cut,
-      finish,
-      reason: cut ? cutOff(finish) : message,
-      doubtful: read.ok && reason === 'embedded',
-    }
-  const reply = read.value
-  const base = { said, cut, finish }
-  if (reply.type === 'action')
-    return { ...base, kind: 'action', call: reply.call, written: formatReply(reply, tools) }
-  if (reply.type === 'error') return { ...base, kind: 'reported', code: reply.code, message: reply.message }
-  return { ...base, kind: 'text', text: reply.text }
-}
-
-/** The whole of a text, without its reasoning. */
-function textReaderOf(text: string): string {
-  const reader = textReader(() => {})
-  reader.push(text)
-  return reader.end({ cut: false })
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, Verdict } from '../../agent/approval.ts'
+import { createWorkflow, type WorkflowRun } from '../../agentfile/run/create-workflow.ts'
 import type { Program } from '../../agentfile/run/program.ts'
-import { createWorkflow, type WorkflowRun } from '../../agentfile/run/run-workflow.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import type { OpenRun } from '../../durable/run-file.ts'

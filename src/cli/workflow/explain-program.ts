@@ -1,7 +1,7 @@
 import type { Durable, Json } from '../../agent/durable.ts'
 import { memoryJournal } from '../../agent/memory-journal.ts'
+import { createWorkflow } from '../../agentfile/run/create-workflow.ts'
 import type { Output, Program } from '../../agentfile/run/program.ts'
-import { createWorkflow } from '../../agentfile/run/run-workflow.ts'
 import { CONVERGED } from '../../model/loop-words.ts'
 import type { Message } from '../../model/message.ts'
 import { scriptedModel } from '../../model/rehearsal/scripted-model.ts'

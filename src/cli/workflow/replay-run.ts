@@ -1,7 +1,7 @@
 import type { Durable, Json } from '../../agent/durable.ts'
 import { memoryJournal } from '../../agent/memory-journal.ts'
+import { createWorkflow } from '../../agentfile/run/create-workflow.ts'
 import type { Program } from '../../agentfile/run/program.ts'
-import { createWorkflow } from '../../agentfile/run/run-workflow.ts'
 import type { WorkflowEvent } from '../../agentfile/run/workflow-event.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import type { RunRecord } from '../../durable/run-file.ts'

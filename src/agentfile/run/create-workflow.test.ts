@@ -5,8 +5,8 @@ import { defineTool } from '../../tool/define-tool.ts'
 import { createPermissions } from '../../tool/permission/create-permissions.ts'
 import type { Agentfile } from '../syntax/agentfile.ts'
 import { readAgentfile } from '../syntax/read-agentfile.ts'
+import { createWorkflow, type WorkflowOptions } from './create-workflow.ts'
 import { programOf } from './program.ts'
-import { createWorkflow, type WorkflowOptions } from './run-workflow.ts'
 import type { WorkflowEvent } from './workflow-event.ts'
 
 function workflow(text: string, options: WorkflowOptions, files: Record<string, string> = {}) {

@@ -5,20 +5,20 @@ import {
   type MemoryJournal,
   memoryJournal,
   type SavedRun,
-  scopeJournal,
 } from '../../agent/memory-journal.ts'
 import { createRun, type EventedRun } from '../../agent/run.ts'
+import { startClock } from '../../agent/start-clock.ts'
 import { gatherTools, type ToolSource } from '../../agent/tools/gather-tools.ts'
 import { LegibleError } from '../../core/legible-error.ts'
+import { Turnstile } from '../../core/turnstile.ts'
 import { loadModel, type ModelSource } from '../../model/load-model.ts'
-import { formatDuration } from '../../schema/duration.ts'
 import { Budget, type BudgetLimits, type Spent } from './budget.ts'
 import type { Crew, SpawnLimits } from './crew.ts'
 import { Halt } from './halt.ts'
 import { checkAnswer } from './judge-goal.ts'
-import { isDuration, type Program, type Value } from './program.ts'
+import type { Program, Value } from './program.ts'
 import { readInputs } from './read-inputs.ts'
-import { limitOf, runGoal } from './run-goal.ts'
+import { type RunningState, runGoals } from './run-goals.ts'
 import type { Task } from './task.ts'
 import { entriesToResume, pathsToForget } from './to-resume.ts'
 import { workOn } from './work-on.ts'
@@ -121,14 +121,14 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
     const signal = AbortSignal.any([inner, clock.signal, ...(outer ? [outer] : [])])
     const budget = new Budget(limits, options.prices, spent)
     const crew = await createCrew(guarded(program, options), limits, budget, signal, emit)
-    const inTurn = semaphore(crew.concurrency)
+    const turnstile = new Turnstile(limits.concurrency)
     const journal = journalOf((branch, scoped) => {
       const task = branch.input as unknown as Task
       const run = () => workOn(task, branch.key, scoped, crew) as Promise<Json>
       // Who was spawned belongs to one who works already, and waits for it.
-      return task.role === 'agent' ? inTurn(run) : run()
+      return task.role === 'agent' ? turnstile.pass(run) : run()
     })
-    const state: State = { variables: new Map(), goals: new Map(), notConverged: [] }
+    const state: RunningState = { variables: new Map(), goals: new Map(), notConverged: [] }
     const ended = async (): Promise<Ended> => {
       try {
         const kept = await journal.step<Json>(
@@ -136,7 +136,7 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
           async () => Object.fromEntries(readInputs(program, inputs())) as Json,
         )
         state.variables = new Map(Object.entries(kept as Record<string, Value>))
-        await carryOut(program, state, journal, crew)
+        await runGoals(program, state, journal, crew)
         const { notConverged } = state
         return notConverged.length > 0
           ? { kind: 'not-converged', unconverged: notConverged }
@@ -195,86 +195,15 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
 type Ended = WorkflowOutcome extends infer O ? (O extends unknown ? Omit<O, Totals> : never) : never
 type Totals = 'variables' | 'goals' | 'usage' | 'cost' | 'turns' | 'calls' | 'saved'
 
-interface State {
-  variables: Map<string, Value>
-  readonly goals: Map<string, string>
-  readonly notConverged: string[]
-}
-
-/** Goal by goal, in the order of the file. What each gives is there for all that follow. */
-async function carryOut(program: Program, state: State, journal: Durable, crew: Crew): Promise<void> {
-  for (const run of program.runs) {
-    const times = run.within === undefined ? 1 : limitOf(run.within, state.variables, run.name)
-    let done = run.within === undefined
-    // Goals of a round may use what later ones of it give: in the first round there is nothing.
-    if (run.within !== undefined)
-      for (const name of outputsOf(program, run.using))
-        if (!state.variables.has(name)) state.variables.set(name, '')
-    for (let n = 1; n <= times; n++) {
-      const round = n === 1 ? run.name : `${run.name}~${n}`
-      let said = false
-      for (const [at, name] of run.using.entries()) {
-        const goal = program.goals.find((one) => one.name === name)
-        if (!goal) continue
-        // A goal may stand there more than once.
-        const before = run.using.slice(0, at).filter((one) => one === name).length
-        const path = `${round}/${name}${before > 0 ? `~${before + 1}` : ''}`
-        const isLast = run.within !== undefined && at === run.using.length - 1
-        const endsLoop = isLast ? (n === 1 ? 'first' : 'next') : undefined
-        crew.emit({ type: 'goal-start', path, goal: name, ...(n > 1 && { iteration: n }) })
-        const result = await runGoal({
-          goal,
-          variables: shownVariables(program, state.variables),
-          path,
-          journal: scopeJournal(journal, path),
-          program,
-          crew,
-          endsLoop,
-          oversight: goal.oversight ?? run.oversight ?? program.oversight ?? 'unsupervised',
-        })
-        if (result.text !== '') state.goals.set(name, result.text)
-        for (const [key, value] of Object.entries(result.values)) state.variables.set(key, value)
-        if (!result.converged) state.notConverged.push(name)
-        said = result.done && isLast
-        crew.emit({ type: 'goal-end', path, goal: name, text: result.text, values: result.values })
-      }
-      if (said) {
-        done = true
-        break
-      }
-    }
-    if (!done) {
-      state.notConverged.push(run.name)
-      crew.emit({ type: 'not-converged', path: run.name, goal: run.name, iterations: times })
-    }
-  }
-}
-
 /** SECURITY paranoid: a person sees every call, and nobody is spawned. */
 function guarded({ security }: Program, options: WorkflowOptions): WorkflowOptions {
   if (security?.mode !== 'paranoid') return options
   return { ...options, approval: options.approval === 'deny' ? 'deny' : 'ask', spawn: false }
 }
 
-const outputsOf = ({ goals }: Program, names: readonly string[]): string[] =>
-  goals.flatMap(({ name, outputs }) => (names.includes(name) ? outputs.map((output) => output.name) : []))
-
-/** Variables as prompts show them: a duration as people write it. */
-function shownVariables(
-  { inputs, goals }: Program,
-  variables: ReadonlyMap<string, Value>,
-): Map<string, Value> {
-  const shown = new Map(variables)
-  for (const { name, schema } of [...inputs, ...goals.flatMap(({ outputs }) => outputs)]) {
-    const value = shown.get(name)
-    if (isDuration(schema) && typeof value === 'number') shown.set(name, formatDuration(value))
-  }
-  return shown
-}
-
 async function createCrew(
   options: WorkflowOptions,
-  limits: WorkflowLimits,
+  _limits: WorkflowLimits,
   budget: Budget,
   signal: AbortSignal,
   emit: (event: WorkflowEvent) => void,
@@ -306,7 +235,6 @@ async function createCrew(
     agent: { ...agent, limits: goalLimits },
     reasks,
     spawn: spawn === false ? undefined : { ...defaultSpawn, ...(spawn === true ? {} : spawn) },
-    concurrency: limits.concurrency,
     judge,
     budget,
     signal,
@@ -328,9 +256,6 @@ function checkProfiles(program: Program, profiles: Readonly<Record<string, Model
   )
 }
 
-/** Timers take no more: some 24 days. */
-const LONGEST_TIME = 2 ** 31 - 1
-
 /** A limit that limits nothing, or something else than was meant, is told at once. */
 function checkLimits(limits: WorkflowLimits, { prices }: WorkflowOptions): void {
   for (const [name, most] of Object.entries(limits))
@@ -344,32 +269,6 @@ function checkLimits(limits: WorkflowLimits, { prices }: WorkflowOptions): void 
       'agent.no_prices',
       'A limit on cost needs prices: { input, output } per million tokens.',
     )
-}
-
-function startClock(time: number): { signal: AbortSignal; stop: () => void } {
-  const controller = new AbortController()
-  const reason = new DOMException('The time of the run is up.', 'TimeoutError')
-  const timer = Number.isFinite(time)
-    ? setTimeout(() => controller.abort(reason), Math.min(time, LONGEST_TIME))
-    : undefined
-  return { signal: controller.signal, stop: () => clearTimeout(timer) }
-}
-
-/** So many at the same time; the others wait, in their order. */
-function semaphore(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = most
-  const waiting: (() => void)[] = []
-  return async (work) => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
 }
 
 /** What failed by what models said is left out: it is done anew. */
