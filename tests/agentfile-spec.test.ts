@@ -3,8 +3,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { programOf } from '../src/agentfile/run/program.ts'
 import { createWorkflow, type WorkflowOptions } from '../src/agentfile/run/create-workflow.ts'
+import { programOf } from '../src/agentfile/run/program.ts'
 import type { Agentfile } from '../src/agentfile/syntax/agentfile.ts'
 import { readAgentfile } from '../src/agentfile/syntax/read-agentfile.ts'
 

@@ -103,6 +103,15 @@ describe('legible run', () => {
     expect(existsSync(join(folder, `project-${projects}`, '.legible'))).toBe(false)
   })
 
+  test('without a name it is the Agentfile of the folder', () => {
+    const { legible, dir } = project({ Agentfile: 'NAME n\nGOAL g "Go"\nRUN r USING g\n' })
+    expect(legible('run').status).toBe(0)
+    expect(legible('run', '.').status).toBe(0)
+    expect(legible('explain').stdout).toContain('user      Go')
+    rmSync(join(dir, 'Agentfile'))
+    expect(legible('run')).toMatchObject({ status: 2, stderr: 'legible: Agentfile: there is no such file\n' })
+  })
+
   test('inputs may stand in a file', () => {
     const { legible } = project({ 'r.agent': research, 'topic.txt': 'green tea' })
     const { stderr, status } = legible('run', 'r.agent', '-i', 'topic=@topic.txt')

@@ -9,7 +9,7 @@ export function addExplainCommand(program: Command): void {
     .description(
       'Prints what would be sent to a model for each step of a workflow, without asking any. What models would give, and inputs that are not given, are shown as ‹name›, those that have a type by an example of it.',
     )
-    .argument('<file>', 'the Agentfile')
+    .argument('[file]', 'the Agentfile; a folder means the one in it', 'Agentfile')
     .addOption(
       new Option('-i, --input <name=value>', 'an input of the workflow')
         .argParser(inputPair)

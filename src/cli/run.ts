@@ -39,7 +39,7 @@ export function addRunCommand(program: Command): void {
     .command('run')
     .summary('run a workflow: an Agentfile')
     .description('Runs a workflow that is written in an Agentfile.')
-    .argument('<file>', 'the Agentfile')
+    .argument('[file]', 'the Agentfile; a folder means the one in it', 'Agentfile')
     .addOption(
       new Option('-i, --input <name=value>', 'an input of the workflow')
         .argParser(inputPair)

@@ -1,8 +1,8 @@
-import type { Agentfile, AgentStatement, Field, Limit, Prompt } from '../syntax/agentfile.ts'
+import type { Agentfile, AgentStatement, Field, Limit, Prompt, Supervision } from '../syntax/agentfile.ts'
 import { formatFields, formatType, formatValue } from '../syntax/format-value.ts'
 import { type PromptFiles, promptFile } from '../syntax/prompt-file.ts'
 import { promptParts } from '../syntax/prompt-parts.ts'
-import { type Goal, type Workflow, workflowOf } from '../syntax/workflow-of.ts'
+import { type Goal, ownOversight, type Workflow, workflowOf } from '../syntax/workflow-of.ts'
 import type { AgentNode, Flow, Graph, InputNode, PromptText, RunGroup, Step } from './graph.ts'
 
 /** The graph of a file that was read and is ok. */
@@ -40,13 +40,13 @@ class GraphBuilder {
         }
       }),
       runs: runs.map(
-        ({ name, using, within }, i): RunGroup => ({
+        ({ name, using, within, supervision }, i): RunGroup => ({
           id: `run${i + 1}`,
           name: name.text,
           ...(within && { limit: limitOf(within) }),
           steps: using.flatMap(({ text }) => {
             const goal = this.#workflow.goals.get(text)
-            return goal ? [this.#step(goal)] : []
+            return goal ? [this.#step(goal, supervision)] : []
           }),
         }),
       ),
@@ -54,7 +54,7 @@ class GraphBuilder {
     }
   }
 
-  #step(goal: Goal): Step {
+  #step(goal: Goal, ofRun: Supervision | undefined): Step {
     const id = `goal${++this.#steps}`
     const agents = goal.using.flatMap(({ text }, i) => {
       const agent = this.#workflow.agents.get(text)
@@ -72,7 +72,8 @@ class GraphBuilder {
       prompt: promptText(goal.prompt),
       outputs: goal.outputs.map(fieldText),
       ...(limit && { limit: limitOf(limit) }),
-      oversight: this.#oversightOf(goal),
+      oversight:
+        ownOversight(this.#workflow, goal) ?? (ofRun ?? this.#workflow.supervision)?.mode ?? 'unsupervised',
       agents,
     }
   }
@@ -106,13 +107,6 @@ class GraphBuilder {
     const found = [...names]
     this.#variables.set(prompt, found)
     return found
-  }
-
-  /** What the goal says, else the first RUN that names it, else the file. */
-  #oversightOf({ name, supervision }: Goal): Step['oversight'] {
-    const { runs, supervision: ofFile } = this.#workflow
-    const run = runs.find(({ using }) => using.some(({ text }) => text === name.text))
-    return (supervision ?? run?.supervision ?? ofFile)?.mode ?? 'unsupervised'
   }
 }
 

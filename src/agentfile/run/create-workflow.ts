@@ -120,7 +120,7 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
     const clock = startClock(limits.time)
     const signal = AbortSignal.any([inner, clock.signal, ...(outer ? [outer] : [])])
     const budget = new Budget(limits, options.prices, spent)
-    const crew = await createCrew(guarded(program, options), limits, budget, signal, emit)
+    const crew = await createCrew(guarded(program, options), budget, signal, emit)
     const turnstile = new Turnstile(limits.concurrency)
     const journal = journalOf((branch, scoped) => {
       const task = branch.input as unknown as Task
@@ -203,7 +203,6 @@ function guarded({ security }: Program, options: WorkflowOptions): WorkflowOptio
 
 async function createCrew(
   options: WorkflowOptions,
-  _limits: WorkflowLimits,
   budget: Budget,
   signal: AbortSignal,
   emit: (event: WorkflowEvent) => void,

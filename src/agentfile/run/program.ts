@@ -1,6 +1,6 @@
 import type { Agentfile, Field, Prompt, Type } from '../syntax/agentfile.ts'
 import { type PromptFiles, promptFile } from '../syntax/prompt-file.ts'
-import { workflowOf } from '../syntax/workflow-of.ts'
+import { ownOversight, workflowOf } from '../syntax/workflow-of.ts'
 
 /** A field that a model is asked for. */
 export type Output = {
@@ -73,11 +73,6 @@ export function programOf(file: Agentfile, files: PromptFiles = () => undefined)
   const { name, inputs, agents, goals, runs, supervision, security } = workflowOf(file)
   const textOf = (prompt: Prompt) =>
     prompt.kind === 'text' ? prompt.text : (promptFile(prompt.path, files)?.text ?? '').trim()
-  /** A goal whose agents are watched is watched as closely as the most of them. */
-  const ofAgents = (using: readonly { readonly text: string }[]): Oversight | undefined => {
-    const modes = using.map(({ text }) => agents.get(text)?.supervision?.mode)
-    return (['human', 'supervised'] as const).find((mode) => modes.includes(mode))
-  }
   return {
     name: name ?? 'workflow',
     inputs: [...inputs.values()].map((input) => ({
@@ -97,7 +92,7 @@ export function programOf(file: Agentfile, files: PromptFiles = () => undefined)
       outputs: goal.outputs.map(outputOf),
       using: goal.using.map(({ text }) => text),
       ...(goal.kind === 'converge' && { within: limitOf(goal.within) }),
-      ...withOversight(goal.supervision?.mode ?? ofAgents(goal.using)),
+      ...withOversight(ownOversight({ agents }, goal)),
     })),
     runs: runs.map(({ name, using, within, supervision: watched }) => ({
       ...withOversight(watched?.mode),

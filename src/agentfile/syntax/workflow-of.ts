@@ -49,6 +49,15 @@ export function workflowOf({ statements, span }: Agentfile): Workflow {
   }
 }
 
+/** How closely a goal is watched, as it says itself, or as the most closely watched of its agents; undefined: as its RUN says, or the file. */
+export function ownOversight(
+  { agents }: Pick<Workflow, 'agents'>,
+  goal: Goal,
+): Supervision['mode'] | undefined {
+  const modes = goal.using.map(({ text }) => agents.get(text)?.supervision?.mode)
+  return goal.supervision?.mode ?? (['human', 'supervised'] as const).find((mode) => modes.includes(mode))
+}
+
 function byName<S extends { readonly name: Name }>(statements: readonly S[]): Map<string, S> {
   const map = new Map<string, S>()
   for (const statement of statements)
