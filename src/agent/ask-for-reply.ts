@@ -15,7 +15,7 @@ export interface AskedReply {
   readonly finish: FinishReason
   /** What it was read as; absent if it cannot be used at all. */
   readonly reply?: Reply
-  /** The same as it stands in the conversation. */
+  /** The same as it stands in the conversation; empty if there is none. */
   readonly written: string
   /** Why it should be written otherwise, for the model. */
   readonly problem?: string
@@ -39,13 +39,15 @@ export async function askForReply(loop: Loop): Promise<AskedReply> {
   loop.emit({ type: 'issues', issues: read.issues })
   if (!read.ok) await loop.refuse(text, read.issues)
   const { retry, reason, message } = retryAdvice(read)
-  const said = withoutThoughts(text)
   return {
-    said,
+    // Only where the reply is of no use it is needed, and it takes a while.
+    get said() {
+      return withoutThoughts(text)
+    },
     cut,
     finish,
     ...(read.ok && { reply: read.value }),
-    written: read.ok ? formatReply(read.value, tools) : said,
+    written: read.ok ? formatReply(read.value, tools) : '',
     ...((!read.ok || retry) && { problem: cut ? cutOff(finish) : message }),
     doubtful: reason === 'embedded',
   }

@@ -45,10 +45,11 @@ async function chatInText(loop: Loop, chain: ToolChain, format: TextFormat): Pro
   // A text that ends with an action which was not taken: asked once whether it was meant, then believed.
   let doubted = false
   for (;;) {
-    const { reply, written, said, problem, doubtful } = await askForReply(loop)
+    const asked = await askForReply(loop)
+    const { reply, written, problem, doubtful } = asked
     if (!reply || (problem !== undefined && !doubted)) {
       doubted = doubtful
-      loop.say({ role: 'assistant', content: said })
+      loop.say({ role: 'assistant', content: asked.said })
       loop.sayIdle(problem ?? '')
       continue
     }

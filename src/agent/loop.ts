@@ -21,7 +21,6 @@ import {
 } from './compact-messages.ts'
 import type { Durable } from './durable.ts'
 import type { AgentEvent, PolicyEvent } from './event.ts'
-import { keepMessages } from './kept-content.ts'
 import type { Prices } from './prices.ts'
 import { type RunLimits, usedUp } from './run-limits.ts'
 import { foldEvent, type RunState, startState } from './run-state.ts'
@@ -336,9 +335,25 @@ export class RunLoop implements Loop {
 
 type KeptReply = ModelReply & { readonly asked: string }
 
+/** A message is part of every question behind it, and looked at once. */
+const hashes = new WeakMap<Message, number>()
+
+function hashOf(message: Message): number {
+  const known = hashes.get(message)
+  if (known !== undefined) return known
+  const { role, content } = message
+  const text =
+    typeof content === 'string'
+      ? content
+      : content.map((part) => (part.type === 'text' ? part.text : part.mediaType)).join('\n')
+  const hash = hashText(text, role.length)
+  hashes.set(message, hash)
+  return hash
+}
+
 /** By which it is recognised that something else is asked than was. */
 const fingerprint = (messages: readonly Message[]): string =>
-  hashText(JSON.stringify(keepMessages(messages))).toString(36)
+  hashText(messages.map(hashOf).join(' ')).toString(36)
 
 /** What is asked beside the conversation cannot be made shorter: whether it fits is all there is to know. */
 function checkSize(messages: readonly Message[], { window }: ContextOptions): void {

@@ -5,7 +5,7 @@ export type Variables = ReadonlyMap<string, Value>
 
 /** A prompt with the values of its variables. In one pass: what stands in a value is never looked at again. */
 export function interpolate(prompt: string, variables: Variables): string {
-  return promptParts(prompt, new Set(variables.keys()))
+  return promptParts(prompt, variables)
     .map((part) => {
       if (part.kind === 'text') return part.text
       const value = part.kind === 'variable' ? variables.get(part.name) : undefined

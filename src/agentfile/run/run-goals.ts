@@ -19,6 +19,9 @@ export async function runGoals(
   journal: Durable,
   crew: Crew,
 ): Promise<void> {
+  const goals = new Map(program.goals.map((goal) => [goal.name, goal]))
+  const declared = [...program.inputs, ...program.goals.flatMap(({ outputs }) => outputs)]
+  const durations = declared.filter(({ schema }) => isDuration(schema)).map(({ name }) => name)
   for (const run of program.runs) {
     const times = run.within === undefined ? 1 : limitOf(run.within, state.variables, run.name)
     let done = run.within === undefined
@@ -29,18 +32,20 @@ export async function runGoals(
     for (let n = 1; n <= times; n++) {
       const round = n === 1 ? run.name : `${run.name}~${n}`
       let said = false
+      const before = new Map<string, number>()
       for (const [at, name] of run.using.entries()) {
-        const goal = program.goals.find((one) => one.name === name)
+        const goal = goals.get(name)
         if (!goal) continue
         // A goal may stand there more than once.
-        const before = run.using.slice(0, at).filter((one) => one === name).length
-        const path = `${round}/${name}${before > 0 ? `~${before + 1}` : ''}`
+        const time = (before.get(name) ?? 0) + 1
+        before.set(name, time)
+        const path = `${round}/${name}${time > 1 ? `~${time}` : ''}`
         const isLast = run.within !== undefined && at === run.using.length - 1
         const endsLoop = isLast ? (n === 1 ? 'first' : 'next') : undefined
         crew.emit({ type: 'goal-start', path, goal: name, ...(n > 1 && { iteration: n }) })
         const result = await runGoal({
           goal,
-          variables: shownVariables(program, state.variables),
+          variables: shownVariables(durations, state.variables),
           path,
           journal: scopeJournal(journal, path),
           program,
@@ -69,15 +74,16 @@ export async function runGoals(
 const outputsOf = ({ goals }: Program, names: readonly string[]): string[] =>
   goals.flatMap(({ name, outputs }) => (names.includes(name) ? outputs.map((output) => output.name) : []))
 
-/** Variables as prompts show them: a duration as people write it. */
+/** Variables as prompts show them: a duration as people write it. Most programs have none, and nothing to copy. */
 function shownVariables(
-  { inputs, goals }: Program,
+  durations: readonly string[],
   variables: ReadonlyMap<string, Value>,
-): Map<string, Value> {
+): ReadonlyMap<string, Value> {
+  if (durations.length === 0) return variables
   const shown = new Map(variables)
-  for (const { name, schema } of [...inputs, ...goals.flatMap(({ outputs }) => outputs)]) {
+  for (const name of durations) {
     const value = shown.get(name)
-    if (isDuration(schema) && typeof value === 'number') shown.set(name, formatDuration(value))
+    if (typeof value === 'number') shown.set(name, formatDuration(value))
   }
   return shown
 }

@@ -119,7 +119,7 @@ async function converse(
   let spawned = 0
   for (;;) {
     const asked = tools.length > 0 ? await askForReply(loop) : await askForText(loop)
-    const { reply, written, said, cut, finish, problem, doubtful } = asked
+    const { reply, written, cut, finish, problem, doubtful } = asked
     if (reply?.type === 'action' && problem === undefined) {
       doubted = false
       const { call } = reply
@@ -132,16 +132,16 @@ async function converse(
     const isUsable = reply !== undefined && (problem === undefined || doubted)
     if (!isUsable || reply.type === 'error') {
       // Fields may look like an error, or like a broken action: an output can be called "type".
-      const read = task.outputs.length > 0 && !cut ? readOutputs(said, task.outputs) : undefined
-      if (read?.ok) return { kind: 'answered', value: { ok: true, text: said, values: read.values } }
+      const read = task.outputs.length > 0 && !cut ? readOutputs(asked.said, task.outputs) : undefined
+      if (read?.ok) return { kind: 'answered', value: { ok: true, text: asked.said, values: read.values } }
       if (isUsable && reply.type === 'error')
         return { kind: 'reported', code: reply.code, message: reply.message }
       doubted = doubtful
-      loop.say({ role: 'assistant', content: said })
+      loop.say({ role: 'assistant', content: asked.said })
       loop.sayIdle(problem ?? '')
       continue
     }
-    const text = reply.type === 'text' ? reply.text : said
+    const text = reply.type === 'text' ? reply.text : asked.said
     const attempt = attemptOf(text, task, cut)
     if (!attempt.ok) loop.emit({ type: 'issues', issues: attempt.issues })
     if (attempt.ok || reasks >= crew.reasks) return { kind: 'answered', value: attempt }

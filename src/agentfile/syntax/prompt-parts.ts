@@ -13,6 +13,9 @@ export type PromptPart =
   /** It is written like a variable, and none has this name. */
   | { readonly kind: 'unknown'; readonly name: string; readonly span: Span }
 
+/** The names of variables: a set of them, or a map by them. */
+type Names = Pick<ReadonlySet<string>, 'has'>
+
 const found = /\$(?:\$|\{([A-Za-z_][\w-]*)\}|([A-Za-z_][\w-]*))|\{\{[ \t]*([A-Za-z_][\w-]*)[ \t]*\}\}/g
 
 /** A name may have more dashes; a variable with dashes of the text behind it is found at one of the first. */
@@ -24,7 +27,7 @@ const MOST_DASHES = 32
  * digits and `_` always belong to the name: `$topics` is never `$topic` and an s, as a name with a slip would go unseen
  * then. `${topic}s` says where a name ends. Names in braces that do not exist are text: they may be code.
  */
-export function promptParts(prompt: string, names: ReadonlySet<string>): PromptPart[] {
+export function promptParts(prompt: string, names: Names): PromptPart[] {
   const parts: PromptPart[] = []
   let text = ''
   let from = 0
@@ -57,7 +60,7 @@ export function promptParts(prompt: string, names: ReadonlySet<string>): PromptP
 }
 
 /** Of all beginnings of a word that end at a dash, and the word itself, the longest that is a name. */
-function longestName(word: string, names: ReadonlySet<string>): string | undefined {
+function longestName(word: string, names: Names): string | undefined {
   if (names.has(word)) return word
   const ends: number[] = []
   for (
