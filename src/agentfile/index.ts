@@ -22,7 +22,12 @@ export {
   type Value,
 } from './run/program.ts'
 export type { Judgement, Role, WorkflowEvent } from './run/workflow-event.ts'
-export type { JudgementRequest, WorkflowLimitName, WorkflowOutcome } from './run/workflow-outcome.ts'
+export type {
+  JudgementRequest,
+  WorkflowEnd,
+  WorkflowLimitName,
+  WorkflowOutcome,
+} from './run/workflow-outcome.ts'
 export {
   type Agentfile,
   type AgentfileOptions,

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { collect } from './input-options.ts'
 import { addLimitOptions } from './limit-options.ts'
 import type { AskOptions } from './run-ask.ts'
 
@@ -78,5 +79,3 @@ export function addAskCommand(program: Command): void {
       await runAsk(words, options, command)
     })
 }
-
-const collect = (value: string, before: readonly string[]): string[] => [...before, value]

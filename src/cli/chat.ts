@@ -3,6 +3,7 @@ import { LegibleError } from '../core/legible-error.ts'
 import { createPermissions } from '../tool/permission/create-permissions.ts'
 import type { RuleScope } from '../tool/permission/permission.ts'
 import type { ChatOptions } from './chat/run-chat.ts'
+import { collect } from './input-options.ts'
 import { addLimitOptions } from './limit-options.ts'
 import { parseScope } from './permission/parse-scope.ts'
 
@@ -78,8 +79,6 @@ export function addChatCommand(program: Command): void {
       await runChat(options)
     })
 }
-
-const collect = (value: string, before: readonly string[]): string[] => [...before, value]
 
 function scopes(value: string, before: readonly RuleScope[]): RuleScope[] {
   try {

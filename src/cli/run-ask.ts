@@ -17,6 +17,7 @@ import type { Tool, ToolCall } from '../tool/tool.ts'
 import { yamlToolChain } from '../tool/yaml-tool-chain.ts'
 import { eventLine, outcomeLine, Progress } from './ask-output.ts'
 import { type ChosenModel, chooseModel, openModel } from './choose-model.ts'
+import { endProcess } from './end-process.ts'
 import { folderOf } from './folder-of.ts'
 import { formatValue } from './format-value.ts'
 import { type LimitOptions, limitsOf } from './limit-options.ts'
@@ -65,10 +66,7 @@ export async function runAsk(words: readonly string[], options: AskOptions, comm
   const outcome = await play(agentOf(options, model, tools, guard), task, options, chosen)
   await guard.close(outcome.kind)
   await close()
-  process.exitCode = exitCode(outcome)
-  // A tool that hangs, or a client that stays connected, must not keep the command from ending.
-  await Promise.all([process.stdout, process.stderr].map(flushed))
-  process.exit()
+  await endProcess(exitCode(outcome))
 }
 
 /** `-` stands for what comes in. */
@@ -82,11 +80,6 @@ function standardInput(): string {
     throw fileError('standard input', error)
   }
 }
-
-const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => {
-    stream.write('', () => resolve())
-  })
 
 function agentOf(
   options: AskOptions,

@@ -1,3 +1,5 @@
+import { LegibleError } from '../core/legible-error.ts'
+
 /** What went wrong, for programs: the code of `{ "ok": false, "error": { code, message } }`. */
 export type UsageErrorCode =
   | 'cli.usage'
@@ -22,6 +24,16 @@ export class UsageError extends Error {
   constructor(code: UsageErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
+  }
+}
+
+/** The same for what our own library threw. */
+export async function asUsage<T>(code: UsageErrorCode, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof LegibleError)) throw error
+    throw new UsageError(code, error.message, { cause: error })
   }
 }
 

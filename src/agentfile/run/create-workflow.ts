@@ -23,7 +23,7 @@ import type { Task } from './task.ts'
 import { entriesToResume, pathsToForget } from './to-resume.ts'
 import { workOn } from './work-on.ts'
 import type { WorkflowEvent } from './workflow-event.ts'
-import type { WorkflowOutcome } from './workflow-outcome.ts'
+import type { WorkflowEnd, WorkflowOutcome } from './workflow-outcome.ts'
 
 export interface WorkflowLimits extends BudgetLimits {
   /** Milliseconds. */
@@ -129,7 +129,7 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
       return task.role === 'agent' ? turnstile.pass(run) : run()
     })
     const state: RunningState = { variables: new Map(), goals: new Map(), notConverged: [] }
-    const ended = async (): Promise<Ended> => {
+    const ended = async (): Promise<WorkflowEnd> => {
       try {
         const kept = await journal.step<Json>(
           'inputs',
@@ -191,9 +191,6 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
     },
   }
 }
-
-type Ended = WorkflowOutcome extends infer O ? (O extends unknown ? Omit<O, Totals> : never) : never
-type Totals = 'variables' | 'goals' | 'usage' | 'cost' | 'turns' | 'calls' | 'saved'
 
 /** SECURITY paranoid: a person sees every call, and nobody is spawned. */
 function guarded({ security }: Program, options: WorkflowOptions): WorkflowOptions {
@@ -271,7 +268,7 @@ function checkLimits(limits: WorkflowLimits, { prices }: WorkflowOptions): void 
 }
 
 /** What failed by what models said is left out: it is done anew. */
-function savedOf(journal: Durable | MemoryJournal, why: Ended): { saved?: SavedRun } {
+function savedOf(journal: Durable | MemoryJournal, why: WorkflowEnd): { saved?: SavedRun } {
   if (!('entries' in journal)) return {}
   const entries = entriesToResume(journal.entries as JournalEntry[], pathsToForget(why))
   const waitsFor = why.kind === 'suspended' ? [...why.judgements, ...why.approvals].map(({ id }) => id) : []

@@ -25,10 +25,9 @@ export type WorkflowLimitName =
   | 'iterations'
   | 'idle'
   | 'context'
-  | 'spawns'
 
-/** Why a run ended. Nothing else than `completed` is a success. */
-export type WorkflowOutcome = (
+/** How a run can end. Nothing else than `completed` is a success. */
+export type WorkflowEnd =
   | { readonly kind: 'completed' }
   /** All goals were carried out, but these did not converge: their last versions count. */
   | { readonly kind: 'not-converged'; readonly unconverged: readonly string[] }
@@ -51,7 +50,9 @@ export type WorkflowOutcome = (
     }
   | { readonly kind: 'limit'; readonly limit: WorkflowLimitName; readonly most: number; readonly path: Path }
   | { readonly kind: 'cancelled'; readonly reason: unknown }
-) & {
+
+/** Why a run ended, and what it came to. */
+export type WorkflowOutcome = WorkflowEnd & {
   /** All that is known: inputs, and the outputs of every goal that came to its end. */
   readonly variables: Readonly<Record<string, Value>>
   /** The text that each goal came to. */

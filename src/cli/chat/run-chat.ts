@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RuleScope } from '../../tool/permission/permission.ts'
 import { type ChosenModel, chooseModel } from '../choose-model.ts'
+import { endProcess } from '../end-process.ts'
 import { folderOf } from '../folder-of.ts'
 import { type LimitOptions, limitsOf } from '../limit-options.ts'
 import { loadConfig } from '../load-config.ts'
@@ -41,8 +42,9 @@ export async function runChat(options: ChatOptions): Promise<void> {
   )
   const { tools, close } = await openTools(options.tools.length > 0 ? options.tools : ['fs'], root)
   let front: ChatFront | undefined
+  let code = 0
   try {
-    process.exitCode = await talk({
+    code = await talk({
       openFront: () => {
         front = frontOf(options)
         return front
@@ -63,15 +65,8 @@ export async function runChat(options: ChatOptions): Promise<void> {
     front?.close()
     await close()
   }
-  // A tool that hangs must not keep the command from ending.
-  await Promise.all([process.stdout, process.stderr].map(flushed))
-  process.exit()
+  await endProcess(code)
 }
-
-const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
-  new Promise((resolve) => {
-    stream.write('', () => resolve())
-  })
 
 function frontOf({ json }: ChatOptions): ChatFront {
   if (json) return new JsonFront()

@@ -1,9 +1,8 @@
 import { closestName } from '../../core/closest-name.ts'
 import { columns } from '../../core/columns.ts'
-import type { Need } from '../../tool/permission/permission.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { FolderPermissions } from '../permission/folder-permissions.ts'
-import { knownScope } from '../permission/known-scope.ts'
+import { knownScope, needsOfAny } from '../permission/known-scope.ts'
 import { formatScope } from '../permission/parse-scope.ts'
 import type { ChatFront } from './chat-front.ts'
 import type { ChatSession } from './chat-session.ts'
@@ -44,9 +43,9 @@ const commands = {
     about: 'the tools, and what they may do',
     run({ front, tools, permissions }) {
       if (tools.length === 0) front.notice('There are no tools; --tools fs gives those for files.')
-      for (const { name, description, needs } of tools) {
-        const needed = needsOfAny(name, needs)
-        const { kind } = permissions.check(needed)
+      for (const tool of tools) {
+        const { name, description } = tool
+        const { kind } = permissions.check(needsOfAny(tool))
         const says = { granted: 'permitted', denied: 'denied', unset: 'asks' }[kind]
         front.notice(columns(`${name.padEnd(12)} ${says.padEnd(10)} ${description}`).text)
       }
@@ -191,13 +190,4 @@ function helpText(): string {
     'Ctrl-C stops a reply; a second one leaves. Ctrl-D leaves. Ctrl-T shows and hides what the model thinks.',
     'A line that ends with \\ goes on; what is pasted is one message. ↑ brings back what you said.',
   ].join('\n')
-}
-
-/** What a tool needs, whatever it is called with; a tool may not be able to say. */
-function needsOfAny(name: string, needs: Tool['needs']): readonly Need[] {
-  try {
-    return [typeof needs === 'function' ? needs({}) : (needs ?? { capability: name })].flat()
-  } catch {
-    return [{ capability: name }]
-  }
 }

@@ -1,5 +1,6 @@
 import { closestName } from '../../core/closest-name.ts'
-import type { RuleScope } from '../../tool/permission/permission.ts'
+import type { Need, RuleScope } from '../../tool/permission/permission.ts'
+import { needsOf } from '../../tool/permission/rule-on.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { parseScope } from './parse-scope.ts'
 
@@ -12,18 +13,18 @@ export function knownScope(text: string, tools: readonly Tool[]): RuleScope {
 
 /** A rule for something that no tool needs would say nothing, and look as if it did. */
 export function checkCapability(capability: string, tools: readonly Tool[]): void {
-  const known = new Set(tools.flatMap(capabilitiesOf))
+  const known = new Set(tools.flatMap((tool) => needsOfAny(tool).map((need) => need.capability)))
   if (known.has(capability)) return
   const meant = closestName(capability, known)
   const advice = meant ? `did you mean ${meant}?` : `there are: ${[...known].join(', ')}`
   throw new Error(`no tool needs ${JSON.stringify(capability)}; ${advice}`)
 }
 
-function capabilitiesOf({ name, needs }: Tool): string[] {
-  if (needs === undefined) return [name]
+/** What a tool needs, whatever it is called with; a tool may not be able to say. */
+export function needsOfAny(tool: Tool): readonly Need[] {
   try {
-    return [typeof needs === 'function' ? needs({}) : needs].flat().map(({ capability }) => capability)
+    return needsOf(tool, { id: '', name: tool.name, arguments: {} })
   } catch {
-    return [name]
+    return [{ capability: tool.name }]
   }
 }

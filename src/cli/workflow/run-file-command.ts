@@ -16,7 +16,7 @@ import { inputTexts } from '../input-options.ts'
 import { wantsColor } from '../print-issues.ts'
 import { createRunView } from '../run-view/create-run-view.ts'
 import { makeLegibleFolder } from '../state-folder.ts'
-import { UsageError } from '../usage-error.ts'
+import { asUsage, UsageError } from '../usage-error.ts'
 import { carryOut, exitCodeOf, type Prepared, prepare } from './carry-out.ts'
 import { loadProgram } from './load-program.ts'
 import { makeSettings, type SettingOptions } from './make-settings.ts'
@@ -63,7 +63,7 @@ export async function runFileCommand(file: string, options: RunOptions): Promise
   }
   // Until it has ended: whoever stops reading ends it, too.
   process.exitCode = 130
-  const outcome = await usable(async () => {
+  const outcome = await asUsage('cli.invalid_workflow', async () => {
     await makeLegibleFolder(root)
     const sealed = { ...header, seal: sealOf(header) }
     return beginRun(runFile(root, id), sealed, (run) => show(run, prepared, options))
@@ -75,7 +75,7 @@ export async function runFileCommand(file: string, options: RunOptions): Promise
 export async function resumeCommand(given: string | undefined, options: ResumeOptions): Promise<void> {
   const root = process.cwd()
   const id = await findRun(root, given)
-  const { header } = await usable(() => readRunFile(runFile(root, id)))
+  const { header } = await asUsage('cli.invalid_workflow', () => readRunFile(runFile(root, id)))
   if (!options.trust && !isOurs(header))
     throw new UsageError(
       'cli.invalid_workflow',
@@ -84,7 +84,9 @@ export async function resumeCommand(given: string | undefined, options: ResumeOp
   checkOut(options.out)
   const settings = makeSettings(options, settingsFromJson(header.settings))
   const prepared = await prepare(header.program, settings, root)
-  const outcome = await usable(() => resumeRun(runFile(root, id), {}, (run) => show(run, prepared, options)))
+  const outcome = await asUsage('cli.invalid_workflow', () =>
+    resumeRun(runFile(root, id), {}, (run) => show(run, prepared, options)),
+  )
   await prepared.close()
   await endProcess(exitCodeOf(outcome))
 }
@@ -202,13 +204,4 @@ function printWaiting(outcome: Extract<WorkflowOutcome, { kind: 'suspended' }>):
   ])
   for (const { call } of outcome.approvals) lines.push(`? ${callLine(call)}`)
   process.stderr.write(`${lines.join('\n')}\n`)
-}
-
-async function usable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof LegibleError)) throw error
-    throw new UsageError('cli.invalid_workflow', error.message, { cause: error })
-  }
 }

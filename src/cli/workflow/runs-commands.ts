@@ -4,12 +4,11 @@ import { checkAnswer } from '../../agentfile/run/judge-goal.ts'
 import type { JudgementRequest } from '../../agentfile/run/workflow-outcome.ts'
 import { columns } from '../../core/columns.ts'
 import { isRecord } from '../../core/is-record.ts'
-import { LegibleError } from '../../core/legible-error.ts'
 import { isHeld } from '../../durable/file-lock.ts'
 import { answerRun, type RunRecord, readRunFile } from '../../durable/run-file.ts'
 import { callLine } from '../describe-call.ts'
 import { type OpenTools, openTools } from '../open-tools.ts'
-import { UsageError } from '../usage-error.ts'
+import { asUsage, UsageError } from '../usage-error.ts'
 import { loadProgram } from './load-program.ts'
 import { replayRun } from './replay-run.ts'
 import { isOurs } from './run-seal.ts'
@@ -48,14 +47,18 @@ function summaryOf({ header, ends, resumes }: RunRecord) {
 
 async function open(given: string | undefined): Promise<RunRecord> {
   const root = process.cwd()
-  return usable(async () => readRunFile(runFile(root, await findRun(root, given))))
+  return asUsage('cli.invalid_workflow', async () => readRunFile(runFile(root, await findRun(root, given))))
 }
 
 export async function showCommand(given: string | undefined, { json }: { json?: true }): Promise<void> {
   const record = await open(given)
   const { tools, close } = await toolsOf(record)
   try {
-    await showRun(record, await usable(() => replayRun(record, tools)), json ?? false)
+    await showRun(
+      record,
+      await asUsage('cli.invalid_workflow', () => replayRun(record, tools)),
+      json ?? false,
+    )
   } finally {
     await close()
   }
@@ -69,7 +72,9 @@ export async function replayCommand(
   const program = file === undefined ? record.header.program : await loadProgram(file, true)
   const { tools, close } = await toolsOf(record)
   try {
-    const { events, outcome, unrecorded, unused } = await usable(() => replayRun(record, tools, program))
+    const { events, outcome, unrecorded, unused } = await asUsage('cli.invalid_workflow', () =>
+      replayRun(record, tools, program),
+    )
     const differing = events.flatMap((event) =>
       event.type === 'worker-event' && event.event.type === 'turn-differs'
         ? [`${event.path}/turn:${event.event.turn}`]
@@ -131,12 +136,12 @@ export async function answerCommand(
     )
   if (isRecord(judgement) && judgement.kind === 'reorient' && meant.some((one) => 'call' in one))
     throw new UsageError('cli.usage', '--again is for goals; a call is approved or rejected as it is')
-  const answers = await usable(async () =>
+  const answers = await asUsage('cli.invalid_workflow', async () =>
     Object.fromEntries(
       meant.map(({ id }) => [id, checkAnswer(id, id.endsWith('/judgement') ? judgement : verdict)]),
     ),
   )
-  await usable(() => answerRun(runFile(process.cwd(), record.header.id), answers))
+  await asUsage('cli.invalid_workflow', () => answerRun(runFile(process.cwd(), record.header.id), answers))
   for (const request of meant) {
     const about = 'call' in request ? callLine(request.call) : request.goal
     process.stdout.write(`${columns(`${request.id}: ${about}`).text}\n`)
@@ -149,13 +154,4 @@ async function toolsOf({ header }: RunRecord): Promise<OpenTools> {
   if (isOurs(header)) return openTools(settingsFromJson(header.settings).tools, process.cwd())
   process.stderr.write('legible: this run was not begun by you on this machine; its tools are not opened\n')
   return openTools([], process.cwd())
-}
-
-async function usable<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof LegibleError)) throw error
-    throw new UsageError('cli.invalid_workflow', error.message, { cause: error })
-  }
 }
