@@ -25,6 +25,7 @@ export type WorkflowLimitName =
   | 'iterations'
   | 'idle'
   | 'context'
+  | 'spawns'
 
 /** How a run can end. Nothing else than `completed` is a success. */
 export type WorkflowEnd =

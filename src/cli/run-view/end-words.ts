@@ -39,6 +39,7 @@ export function endLines(outcome: WorkflowOutcome, runId: string, milliseconds: 
 }
 
 function limitText({ limit, most }: Extract<WorkflowOutcome, { kind: 'limit' }>): string {
+  if (limit === 'spawns') return `stopped: no more than ${most} agents can be spawned`
   // Turns are not a limit of a single conversation.
   return limit === 'turns' ? `stopped: ${count(most, 'turn')} used up` : limitWords(limit, most)
 }
