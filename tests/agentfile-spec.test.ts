@@ -3,8 +3,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createWorkflow, type WorkflowOptions } from '../src/agentfile/run/create-workflow.ts'
+import { createWorkflow } from '../src/agentfile/run/create-workflow.ts'
 import { programOf } from '../src/agentfile/run/program.ts'
+import type { WorkflowOptions } from '../src/agentfile/run/workflow-options.ts'
 import type { Agentfile } from '../src/agentfile/syntax/agentfile.ts'
 import { readAgentfile } from '../src/agentfile/syntax/read-agentfile.ts'
 

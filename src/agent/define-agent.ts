@@ -158,17 +158,21 @@ async function keptTask(
   tools: readonly Tool[],
 ): Promise<{ task: Loop['task']; history: readonly Message[] }> {
   const names = tools.map(({ name }) => name)
-  const kept = (await durable.step('task', async () => {
-    const { task, history = [] } = given
-    if (typeof task !== 'string' && !(Array.isArray(task) && task.every(isPart)))
-      throw new LegibleError('agent.no_task', 'A run needs a task: text, or a list of content parts.')
-    if (!Array.isArray(history) || !history.every(isMessage))
-      throw new LegibleError(
-        'agent.invalid_history',
-        'A history is a list of messages, as an outcome has them.',
-      )
-    return { agent, tools: names, messages: keepMessages([{ role: 'user', content: task }, ...history]) }
-  })) as { readonly agent: string; readonly tools: readonly string[]; readonly messages: Json }
+  const kept = (await durable.step(
+    'task',
+    async () => {
+      const { task, history = [] } = given
+      if (typeof task !== 'string' && !(Array.isArray(task) && task.every(isPart)))
+        throw new LegibleError('agent.no_task', 'A run needs a task: text, or a list of content parts.')
+      if (!Array.isArray(history) || !history.every(isMessage))
+        throw new LegibleError(
+          'agent.invalid_history',
+          'A history is a list of messages, as an outcome has them.',
+        )
+      return { agent, tools: names, messages: keepMessages([{ role: 'user', content: task }, ...history]) }
+    },
+    { isGiven: true },
+  )) as { readonly agent: string; readonly tools: readonly string[]; readonly messages: Json }
   const missing = kept.tools.filter((name) => !names.includes(name))
   if (kept.agent !== agent || missing.length > 0)
     throw new LegibleError(

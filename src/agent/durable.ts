@@ -8,6 +8,11 @@ export interface StepContext {
   readonly signal: AbortSignal
 }
 
+export interface StepOptions {
+  /** It follows from what the run was given: an engine that keeps that need not keep it once more. */
+  readonly isGiven?: boolean
+}
+
 /** A part of a run that runs on its own, given data: it may run in another process. */
 export interface Branch {
   readonly key: string
@@ -22,7 +27,11 @@ export interface Branch {
 export interface Durable {
   readonly runId: string
   /** Runs once; a step that failed was not finished and is tried again when the run is taken up. */
-  step<T extends Json>(key: string, run: (context: StepContext) => Promise<T>): Promise<T>
+  step<T extends Json>(
+    key: string,
+    run: (context: StepContext) => Promise<T>,
+    options?: StepOptions,
+  ): Promise<T>
   /** Never closures: a branch may run elsewhere. Results in the order of the branches. */
   parallel<T extends Json>(branches: readonly Branch[]): Promise<T[]>
   /** Waits for a word from outside, for days if need be. `null`: none came in time. */

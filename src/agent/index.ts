@@ -27,6 +27,7 @@ export {
   type Durable,
   type Json,
   type StepContext,
+  type StepOptions,
   Suspension,
 } from './durable.ts'
 export type { AgentEvent, PolicyEvent } from './event.ts'

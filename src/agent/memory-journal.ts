@@ -103,7 +103,7 @@ export function scopeJournal(journal: Durable, key: string): Durable {
   const name = (inner: string) => `${key}/${inner}`
   return {
     runId: `${journal.runId}.${key}`,
-    step: (inner, run) => journal.step(name(inner), run),
+    step: (inner, run, options) => journal.step(name(inner), run, options),
     parallel: (branches) => journal.parallel(branches.map((one) => ({ ...one, key: name(one.key) }))),
     signal: (inner, options) => journal.signal(name(inner), options),
     sleep: (inner, ms) => journal.sleep(name(inner), ms),

@@ -2,8 +2,6 @@ export type { BudgetLimits, Spent } from './run/budget.ts'
 export {
   createWorkflow,
   type JournalSource,
-  type WorkflowLimits,
-  type WorkflowOptions,
   type WorkflowRun,
   type WorkflowRunner,
   type WorkflowStart,
@@ -22,6 +20,7 @@ export {
   type Value,
 } from './run/program.ts'
 export type { Judgement, Role, WorkflowEvent } from './run/workflow-event.ts'
+export type { WorkflowLimits, WorkflowOptions } from './run/workflow-options.ts'
 export type {
   JudgementRequest,
   WorkflowEnd,

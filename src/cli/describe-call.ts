@@ -39,6 +39,12 @@ export function questionLines({ request, about, needs, preview }: Question, pain
   return [head, paint.dim(`  ${oneLine(about)}`), ...argumentLines(call.arguments)]
 }
 
+/** A call in full, in lines that are safe on a terminal. */
+export const callLines = (call: RequestedCall, paint: Paint): string[] => [
+  `${paint.yellow('?')} ${paint.bold(oneLine(call.name))}`,
+  ...argumentLines(call.arguments),
+]
+
 /** Whether not all that a person decides on could be shown. */
 export function isCut({ request, preview }: Question): boolean {
   return preview?.ok ? preview.cut : argumentLines(request.call.arguments).length > MOST_LINES

@@ -5,6 +5,7 @@ import { closestName } from '../core/closest-name.ts'
 import { formatCodeFrame } from '../core/code-frame.ts'
 import { isRecord } from '../core/is-record.ts'
 import type { Span } from '../core/span.ts'
+import { type EngineName, engineNames, isAddress } from './engine-options.ts'
 import { findConfig } from './find-config.ts'
 import { type FileKind, loadFile } from './load-file.ts'
 import { tomlKeySpan } from './toml-key-span.ts'
@@ -33,6 +34,10 @@ export interface Config {
   readonly goalLimits?: { readonly iterations?: number; readonly calls?: number; readonly tokens?: number }
   /** Per million tokens. */
   readonly prices?: { readonly input: number; readonly output: number }
+  /** Where runs are carried out: `local` or `restate`. */
+  readonly engine?: EngineName
+  /** The addresses of the engine. */
+  readonly restate?: { readonly ingress?: string; readonly admin?: string }
 }
 
 interface KeyKind {
@@ -56,6 +61,10 @@ const amount: KeyKind = {
 const price: KeyKind = {
   must: 'a number, 0 or more',
   fits: (value) => typeof value === 'number' && value >= 0,
+}
+const address: KeyKind = {
+  must: 'an address, as in "http://127.0.0.1:8080"',
+  fits: (value) => typeof value === 'string' && isAddress(value),
 }
 const table = (keys: Record<string, KeyKind>): KeyKind => ({
   must: 'a table',
@@ -83,6 +92,8 @@ const keys: ReadonlyMap<string, KeyKind> = new Map<keyof Config, KeyKind>([
   ['limits', table({ turns: count, tokens: count, cost: amount, time: amount, concurrency: count })],
   ['goalLimits', table({ iterations: count, calls: count, tokens: count })],
   ['prices', table({ input: price, output: price })],
+  ['engine', { must: engineNames.join(' or '), fits: (value) => engineNames.some((name) => name === value) }],
+  ['restate', table({ ingress: address, admin: address })],
 ])
 
 /** The configuration that holds in a folder. Throws a UsageError when the file is not as it should be. */

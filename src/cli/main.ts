@@ -16,6 +16,7 @@ import { addRehearseCommand } from './rehearse.ts'
 import { addRunCommand } from './run.ts'
 import { addRunsCommands } from './runs.ts'
 import { UsageError } from './usage-error.ts'
+import { addWorkerCommands } from './worker.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 /** A program asks: what goes wrong is data too. */
@@ -53,6 +54,7 @@ addChatCommand(program)
 addRunCommand(program)
 addExplainCommand(program)
 addRunsCommands(program)
+addWorkerCommands(program)
 addPermissionsCommand(program)
 addRehearseCommand(program)
 addAuditCommand(program)

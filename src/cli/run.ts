@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { addEngineOptions } from './engine-options.ts'
 import { collect, inputPair } from './input-options.ts'
 import { wholeNumber } from './whole-number.ts'
 import type { ResumeOptions, RunOptions } from './workflow/run-file-command.ts'
@@ -45,7 +46,7 @@ export function addRunCommand(program: Command): void {
         .argParser(inputPair)
         .default({}, 'those in the file'),
     )
-  addSettingOptions(run)
+  addEngineOptions(addSettingOptions(run))
     .option('--json', 'one event a line, the outcome last')
     .option('-o, --out <file>', 'write the result as JSON: all variables, the text of each goal')
     .showHelpAfterError('See legible run --help.')
@@ -59,7 +60,7 @@ export function addRunCommand(program: Command): void {
     .summary('go on with a run that has ended before its end')
     .description('Goes on with a run: what models and tools have said and done is not asked for again.')
     .argument('[run]', 'its id, or the beginning of it; the last run unless given')
-  addSettingOptions(resume)
+  addEngineOptions(addSettingOptions(resume))
     .option('--json', 'one event a line, the outcome last')
     .option('-o, --out <file>', 'write the result as JSON')
     .option('--trust', 'go on also with a run that somebody else has begun')
@@ -77,7 +78,8 @@ ${exitCodes}`,
     })
 }
 
-function addSettingOptions(command: Command): Command {
+/** What a run is carried out with; also that of a worker. */
+export function addSettingOptions(command: Command): Command {
   return command
     .option('-m, --model <name>', 'which model answers')
     .addOption(

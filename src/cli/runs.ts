@@ -1,26 +1,27 @@
 import type { Command } from 'commander'
+import { addEngineOptions, type EngineChoice } from './engine-options.ts'
 
 export function addRunsCommands(program: Command): void {
-  program
+  const runs = program
     .command('runs')
-    .summary('list the runs of this folder')
-    .description('Lists the runs of this folder, the last one first.')
+    .summary('list the runs of this folder, or of an engine')
+    .description('Lists the runs of this folder, or those of an engine, the last one first.')
     .option('--json', 'as data')
-    .action(async (options: { json?: true }) => {
+    .action(async (options: EngineChoice & { json?: true }) => {
       const { listRuns } = await import('./workflow/runs-commands.ts')
       await listRuns(options)
     })
-  program
+  const show = program
     .command('show')
     .summary('what happened in a run: prompts, replies, issues, tokens, time')
     .description('Prints what happened in a run.')
     .argument('[run]', 'its id, or the beginning of it; the last run unless given')
     .option('--json', 'as data')
-    .action(async (run: string | undefined, options: { json?: true }) => {
+    .action(async (run: string | undefined, options: EngineChoice & { json?: true }) => {
       const { showCommand } = await import('./workflow/runs-commands.ts')
       await showCommand(run, options)
     })
-  program
+  const replay = program
     .command('replay')
     .summary('go through a run once more, against the replies that it got')
     .description(
@@ -33,11 +34,11 @@ export function addRunsCommands(program: Command): void {
       'after',
       '\nExit codes:\n    0  nothing differs\n    1  something differs\n    2  it cannot be carried out',
     )
-    .action(async (run: string | undefined, options: { file?: string; json?: true }) => {
+    .action(async (run: string | undefined, options: EngineChoice & { file?: string; json?: true }) => {
       const { replayCommand } = await import('./workflow/runs-commands.ts')
       await replayCommand(run, options)
     })
-  program
+  const approve = program
     .command('approve')
     .summary('say yes to what a run waits for')
     .description(
@@ -46,12 +47,18 @@ export function addRunsCommands(program: Command): void {
     .argument('[run]', 'its id, or the beginning of it; the last run that waits unless given')
     .argument('[id...]', 'which of the requests, by its id or the beginning of it; all unless given')
     .option('--again <correction>', 'have a goal done again, with what to do differently')
-    .action(async (run: string | undefined, ids: string[], { again }: { again?: string }) => {
-      const { answerCommand } = await import('./workflow/runs-commands.ts')
-      const judgement = again === undefined ? { kind: 'continue' } : { kind: 'reorient', correction: again }
-      await answerCommand(run, ids, judgement, 'allow')
-    })
-  program
+    .action(
+      async (
+        run: string | undefined,
+        ids: string[],
+        { again, ...choice }: EngineChoice & { again?: string },
+      ) => {
+        const { answerCommand } = await import('./workflow/runs-commands.ts')
+        const judgement = again === undefined ? { kind: 'continue' } : { kind: 'reorient', correction: again }
+        await answerCommand(run, ids, judgement, 'allow', choice)
+      },
+    )
+  const reject = program
     .command('reject')
     .summary('say no to what a run waits for')
     .description(
@@ -60,8 +67,26 @@ export function addRunsCommands(program: Command): void {
     .argument('[run]', 'its id, or the beginning of it; the last run that waits unless given')
     .argument('[id...]', 'which of the requests; all unless given')
     .option('--reason <text>', 'why, for the record and the model')
-    .action(async (run: string | undefined, ids: string[], { reason = '' }: { reason?: string }) => {
-      const { answerCommand } = await import('./workflow/runs-commands.ts')
-      await answerCommand(run, ids, { kind: 'pause', reason }, { decision: 'deny', reason })
+    .action(
+      async (
+        run: string | undefined,
+        ids: string[],
+        { reason = '', ...choice }: EngineChoice & { reason?: string },
+      ) => {
+        const { answerCommand } = await import('./workflow/runs-commands.ts')
+        await answerCommand(run, ids, { kind: 'pause', reason }, { decision: 'deny', reason }, choice)
+      },
+    )
+  const cancel = program
+    .command('cancel')
+    .summary('end a run that goes on at an engine')
+    .description(
+      'Ends a run that goes on at an engine, with all its agents. A run of this machine is ended by Ctrl-C where it runs.',
+    )
+    .argument('[run]', 'its id, or the beginning of it; the last run unless given')
+    .action(async (run: string | undefined, choice: EngineChoice) => {
+      const { cancelCommand } = await import('./workflow/runs-commands.ts')
+      await cancelCommand(run, choice)
     })
+  for (const command of [runs, show, replay, approve, reject, cancel]) addEngineOptions(command)
 }

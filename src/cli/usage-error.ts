@@ -15,6 +15,7 @@ export type UsageErrorCode =
   | 'cli.invalid_permissions'
   | 'cli.invalid_workflow'
   | 'cli.unknown_run'
+  | 'cli.engine'
 
 /** Something that the person at the terminal can put right: shown as one line, without a stack; exit code 2. */
 export class UsageError extends Error {

@@ -1,9 +1,10 @@
 // Runs of workflows as they happen, recorded: what a view is shown.
 
-import { createWorkflow, type WorkflowOptions } from '../../src/agentfile/run/create-workflow.ts'
+import { createWorkflow } from '../../src/agentfile/run/create-workflow.ts'
 import type { Program } from '../../src/agentfile/run/program.ts'
 import { programOf } from '../../src/agentfile/run/program.ts'
 import type { WorkflowEvent } from '../../src/agentfile/run/workflow-event.ts'
+import type { WorkflowOptions } from '../../src/agentfile/run/workflow-options.ts'
 import type { WorkflowOutcome } from '../../src/agentfile/run/workflow-outcome.ts'
 import { readAgentfile } from '../../src/agentfile/syntax/read-agentfile.ts'
 import { scriptedModel } from '../../src/model/rehearsal/scripted-model.ts'

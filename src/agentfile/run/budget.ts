@@ -19,6 +19,14 @@ export interface Spent {
   readonly usage: Usage
 }
 
+/** What a part of a run has used that was carried out elsewhere. */
+export type Used = {
+  readonly turns: number
+  readonly calls: number
+  readonly spawned: number
+  readonly usage: Usage
+}
+
 /** What a run has used: checked before a model is asked. What was kept of an earlier try counts too. */
 export class Budget {
   usage: Usage = noUsage
@@ -48,24 +56,45 @@ export class Budget {
       parallel: (branches) => journal.parallel(branches),
       signal: (name, options) => journal.signal(name, options),
       sleep: (key, ms) => journal.sleep(key, ms),
-      step: async (key, run) => {
+      step: async (key, run, options) => {
         if (key.startsWith('call:')) this.calls++
-        if (!key.startsWith('turn:')) return journal.step(key, run)
+        if (!key.startsWith('turn:')) return journal.step(key, run, options)
         this.turns++
-        const reply = await journal.step(key, async (about) => {
-          try {
-            this.check(path)
-          } catch (error) {
-            // It was not asked.
-            this.turns--
-            throw error
-          }
+        const ask: typeof run = (about) => {
+          this.check(path)
           return run(about)
-        })
+        }
+        const reply = await journal
+          .step(key, async (about) => ask(about))
+          .catch((error: unknown) => {
+            // It was not asked, whoever has counted.
+            if (error instanceof Halt && error.why.kind === 'limit' && error.why.limit !== 'time')
+              this.turns--
+            throw error
+          })
         this.add((reply as unknown as { usage: Usage }).usage)
         return reply
       },
     }
+  }
+
+  get used(): Used {
+    const { turns, calls, spawned, usage } = this
+    return { turns, calls, spawned, usage }
+  }
+
+  /** Counts what was used elsewhere. */
+  count({ turns, calls, spawned, usage }: Used): void {
+    this.turns += turns
+    this.calls += calls
+    this.spawned += spawned
+    this.add(usage)
+  }
+
+  /** Takes room for one more question. Throws a Halt when something is used up. */
+  claim(path: string): void {
+    this.turns++
+    this.check(path)
   }
 
   private add(usage: Usage): void {

@@ -5,9 +5,10 @@ import { defineTool } from '../../tool/define-tool.ts'
 import { createPermissions } from '../../tool/permission/create-permissions.ts'
 import type { Agentfile } from '../syntax/agentfile.ts'
 import { readAgentfile } from '../syntax/read-agentfile.ts'
-import { createWorkflow, type WorkflowOptions } from './create-workflow.ts'
+import { createWorkflow } from './create-workflow.ts'
 import { programOf } from './program.ts'
 import type { WorkflowEvent } from './workflow-event.ts'
+import type { WorkflowOptions } from './workflow-options.ts'
 
 function workflow(text: string, options: WorkflowOptions, files: Record<string, string> = {}) {
   const read = readAgentfile(text, { files: (path) => files[path] })

@@ -1,4 +1,3 @@
-import type { AgentOptions } from '../../agent/agent-options.ts'
 import type { Durable, Json } from '../../agent/durable.ts'
 import {
   type JournalEntry,
@@ -8,14 +7,13 @@ import {
 } from '../../agent/memory-journal.ts'
 import { createRun, type EventedRun } from '../../agent/run.ts'
 import { startClock } from '../../agent/start-clock.ts'
-import { gatherTools, type ToolSource } from '../../agent/tools/gather-tools.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { Turnstile } from '../../core/turnstile.ts'
-import { loadModel, type ModelSource } from '../../model/load-model.ts'
-import { Budget, type BudgetLimits, type Spent } from './budget.ts'
-import type { Crew, SpawnLimits } from './crew.ts'
+import type { ModelSource } from '../../model/load-model.ts'
+import { Budget, type Spent, type Used } from './budget.ts'
 import { Halt } from './halt.ts'
 import { checkAnswer } from './judge-goal.ts'
+import { makeCrew } from './make-crew.ts'
 import type { Program, Value } from './program.ts'
 import { readInputs } from './read-inputs.ts'
 import { type RunningState, runGoals } from './run-goals.ts'
@@ -23,46 +21,8 @@ import type { Task } from './task.ts'
 import { entriesToResume, pathsToForget } from './to-resume.ts'
 import { workOn } from './work-on.ts'
 import type { WorkflowEvent } from './workflow-event.ts'
+import type { WorkflowLimits, WorkflowOptions } from './workflow-options.ts'
 import type { WorkflowEnd, WorkflowOutcome } from './workflow-outcome.ts'
-
-export interface WorkflowLimits extends BudgetLimits {
-  /** Milliseconds. */
-  readonly time: number
-  /** Agents at the same time. */
-  readonly concurrency: number
-}
-
-export interface WorkflowOptions
-  extends Pick<
-      AgentOptions,
-      | 'prices'
-      | 'settings'
-      | 'context'
-      | 'retries'
-      | 'backoff'
-      | 'timeout'
-      | 'toolContext'
-      | 'telemetry'
-      | 'approval'
-      | 'approve'
-      | 'permissions'
-      | 'record'
-    >,
-    Partial<Pick<Crew, 'judge'>> {
-  /** For all that ask for no profile. */
-  readonly model?: ModelSource | undefined
-  /** The models of profiles, as REQUIRES names them. */
-  readonly profiles?: Readonly<Record<string, ModelSource>> | undefined
-  readonly tools?: ToolSource | undefined
-  /** For the run as a whole. */
-  readonly limits?: Partial<WorkflowLimits> | undefined
-  /** For each goal, and each of its agents. */
-  readonly goalLimits?: AgentOptions['limits']
-  /** How often a reply without the fields that were asked for is asked for again; 2 unless said otherwise. */
-  readonly reasks?: number | undefined
-  /** Lets models spawn agents: `true`, or how far. */
-  readonly spawn?: boolean | Partial<SpawnLimits> | undefined
-}
 
 export type WorkflowRun = EventedRun<WorkflowEvent, WorkflowOutcome>
 
@@ -74,9 +34,10 @@ export interface WorkflowStart {
   readonly spent?: Spent | undefined
 }
 
-/** Makes the journal of a run, given how its branches are carried out. */
+/** Makes the journal of a run, given how its branches are carried out. `count`: what one used that ran elsewhere. */
 export type JournalSource = (
   runBranch: NonNullable<NonNullable<Parameters<typeof memoryJournal>[0]>['runBranch']>,
+  count: (used: Used) => void,
 ) => Durable
 
 /** A workflow that can be run. */
@@ -102,7 +63,6 @@ const defaultLimits: WorkflowLimits = {
   time: Number.POSITIVE_INFINITY,
   concurrency: 8,
 }
-const defaultSpawn: SpawnLimits = { depth: 1, count: 16 }
 
 /** Makes a program ready to run. */
 export function createWorkflow(program: Program, options: WorkflowOptions = {}): WorkflowRunner {
@@ -120,20 +80,24 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
     const clock = startClock(limits.time)
     const signal = AbortSignal.any([inner, clock.signal, ...(outer ? [outer] : [])])
     const budget = new Budget(limits, options.prices, spent)
-    const crew = await createCrew(guarded(program, options), budget, signal, emit)
+    const crew = await makeCrew(options, program.security, budget, signal, emit)
     const turnstile = new Turnstile(limits.concurrency)
-    const journal = journalOf((branch, scoped) => {
-      const task = branch.input as unknown as Task
-      const run = () => workOn(task, branch.key, scoped, crew) as Promise<Json>
-      // Who was spawned belongs to one who works already, and waits for it.
-      return task.role === 'agent' ? turnstile.pass(run) : run()
-    })
+    const journal = journalOf(
+      (branch, scoped) => {
+        const task = branch.input as unknown as Task
+        const run = () => workOn(task, branch.key, scoped, crew) as Promise<Json>
+        // Who was spawned belongs to one who works already, and waits for it.
+        return task.role === 'agent' ? turnstile.pass(run) : run()
+      },
+      (used) => budget.count(used),
+    )
     const state: RunningState = { variables: new Map(), goals: new Map(), notConverged: [] }
     const ended = async (): Promise<WorkflowEnd> => {
       try {
         const kept = await journal.step<Json>(
           'inputs',
           async () => Object.fromEntries(readInputs(program, inputs())) as Json,
+          { isGiven: true },
         )
         state.variables = new Map(Object.entries(kept as Record<string, Value>))
         await runGoals(program, state, journal, crew)
@@ -189,52 +153,6 @@ export function createWorkflow(program: Program, options: WorkflowOptions = {}):
         work(() => ({}), journalOf, signal, inner, onEvent),
       )
     },
-  }
-}
-
-/** SECURITY paranoid: a person sees every call, and nobody is spawned. */
-function guarded({ security }: Program, options: WorkflowOptions): WorkflowOptions {
-  if (security?.mode !== 'paranoid') return options
-  return { ...options, approval: options.approval === 'deny' ? 'deny' : 'ask', spawn: false }
-}
-
-async function createCrew(
-  options: WorkflowOptions,
-  budget: Budget,
-  signal: AbortSignal,
-  emit: (event: WorkflowEvent) => void,
-): Promise<Crew> {
-  const {
-    profiles = {},
-    goalLimits,
-    reasks = 2,
-    spawn = false,
-    judge,
-    model,
-    tools,
-    limits: _,
-    ...agent
-  } = options
-  const models = new Map<string, ReturnType<Crew['modelFor']>>()
-  const open = async (source: ModelSource | undefined) => {
-    const loaded = await loadModel(source)
-    return { name: typeof source === 'string' ? source : loaded.modelId, model: loaded }
-  }
-  return {
-    modelFor(profile = '') {
-      const source = profile === '' ? model : profiles[profile]
-      const known = models.get(profile) ?? open(source)
-      models.set(profile, known)
-      return known
-    },
-    tools: tools === undefined ? [] : await gatherTools(tools),
-    agent: { ...agent, limits: goalLimits },
-    reasks,
-    spawn: spawn === false ? undefined : { ...defaultSpawn, ...(spawn === true ? {} : spawn) },
-    judge,
-    budget,
-    signal,
-    emit,
   }
 }
 

@@ -118,7 +118,7 @@ export function createLiveView(options: RunViewOptions): RunView {
     },
     end(outcome) {
       tree.end(outcome, now())
-      finish(endLines(outcome, runId, now() - started))
+      finish(endLines(outcome, options, now() - started))
     },
     close,
   }

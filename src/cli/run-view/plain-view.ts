@@ -18,7 +18,7 @@ import {
 
 /** A run as lines of text, one for each thing that happens. */
 export function createPlainView(options: RunViewOptions): RunView {
-  const { output, color, program, runId, now = () => performance.now() } = options
+  const { output, color, program, now = () => performance.now() } = options
   const paint = paintOf(color)
   const started = now()
   /** When those began that are not over, and what they used. */
@@ -143,7 +143,7 @@ export function createPlainView(options: RunViewOptions): RunView {
         for (const { id, call } of outcome.approvals)
           write(`‖ ${placeOf(id.replace(/\/approval:.*$/s, ''))}  ${callWords(call)}`)
       }
-      for (const line of endLines(outcome, runId, now() - started)) write(line)
+      for (const line of endLines(outcome, options, now() - started)) write(line)
     },
     close() {
       if (held !== '') output.write(held)

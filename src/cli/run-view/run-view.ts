@@ -20,8 +20,9 @@ export interface RunViewOptions {
   readonly live: boolean
   readonly program: Program
   readonly inputs?: Readonly<Record<string, Value>>
-  /** As it is typed. */
   readonly runId: string
+  /** What is typed behind commands about the run; its id unless said otherwise. */
+  readonly typed?: string
   readonly model: string
   /** No language model: the one that rehearses. */
   readonly isRehearsal: boolean

@@ -3,7 +3,7 @@ import type { Judgement } from '../../agentfile/run/workflow-event.ts'
 import type { JudgementRequest } from '../../agentfile/run/workflow-outcome.ts'
 import { columns } from '../../core/columns.ts'
 import type { Tool } from '../../tool/tool.ts'
-import { isCut, judgedLines, questionLines } from '../describe-call.ts'
+import { callLines, isCut, judgedLines, questionLines } from '../describe-call.ts'
 import { type Paint, paintOf } from '../paint.ts'
 import { decideCall } from '../permission/decide-call.ts'
 import type { FolderPermissions } from '../permission/folder-permissions.ts'
@@ -21,6 +21,8 @@ export interface Person {
     permissions: FolderPermissions,
     signal: AbortSignal,
   ): Promise<Verdict | 'later'>
+  /** For a call that would run elsewhere: what is permitted there is kept there, so it is about this one alone. */
+  approveOnce(request: ApprovalRequest, signal: AbortSignal): Promise<Verdict | 'later'>
 }
 
 /** `around`: what is shown of the run must not be drawn while a question stands there. */
@@ -81,6 +83,20 @@ export function personAtTerminal(around: { pause(): void; resume(): void }): Per
           signal,
         ),
       ),
+    approveOnce: (request, signal) =>
+      inTurn(async () => {
+        for (const line of callLines(request.call, paint)) say(line)
+        const terminal = openTerminal({ output: process.stderr })
+        try {
+          const choices = { yes: 1, no: 1, later: 1 } as const
+          const name = columns(`Run ${request.tool} at the worker?`).text
+          const said = await terminal.readAnswer(name, choices, { signal })
+          if (said.kind !== 'answer' || said.answer === 'later') return 'later'
+          return said.answer === 'yes' ? 'allow' : 'deny'
+        } finally {
+          terminal.close()
+        }
+      }),
   }
 }
 

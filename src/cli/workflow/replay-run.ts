@@ -1,13 +1,12 @@
 import type { Durable, Json } from '../../agent/durable.ts'
 import { memoryJournal } from '../../agent/memory-journal.ts'
-import { createWorkflow } from '../../agentfile/run/create-workflow.ts'
 import type { Program } from '../../agentfile/run/program.ts'
 import type { WorkflowEvent } from '../../agentfile/run/workflow-event.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import type { RunRecord } from '../../durable/run-file.ts'
-import type { Model } from '../../model/model.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { settingsFromJson } from './settings.ts'
+import { silentWorkflow } from './silent-workflow.ts'
 
 /** What came of going through a run once more, without asking any model. */
 export interface Replay {
@@ -26,21 +25,11 @@ export async function replayRun(
   tools: readonly Tool[],
   program: Program = record.header.program,
 ): Promise<Replay> {
-  const { profiles, spawn, goalLimits } = settingsFromJson(record.header.settings)
   const unrecorded: string[] = []
   const used = new Set<string>()
   const events: WorkflowEvent[] = []
-  const silent = silentModel(settingsFromJson(record.header.settings).model)
-  const workflow = createWorkflow(program, {
-    model: silent,
-    profiles: Object.fromEntries(Object.keys(profiles).map((name) => [name, silent])),
-    tools: tools.map((tool) => ({ ...tool, run: () => Promise.reject(new Unrecorded(tool.name)) })),
-    spawn,
-    goalLimits,
-    retries: 0,
-    approval: 'ask',
-    approve: () => 'later',
-  })
+  const refused = tools.map((tool) => ({ ...tool, run: () => Promise.reject(new Unrecorded(tool.name)) }))
+  const workflow = silentWorkflow(program, settingsFromJson(record.header.settings), refused)
   const run = workflow.start(record.header.inputs, {
     journal: (runBranch) => {
       const journal = memoryJournal({
@@ -82,19 +71,4 @@ function watched(journal: Durable, used: Set<string>): Durable {
       return step(key, run as never) as Promise<T>
     },
   })
-}
-
-/** Says nothing: all that was said is kept. */
-function silentModel(name: string): Model {
-  const refuse = async (): Promise<never> => {
-    throw new Error('this question was not asked when the run was recorded')
-  }
-  return {
-    specificationVersion: 'v4',
-    provider: 'recorded',
-    modelId: name,
-    supportedUrls: {},
-    doGenerate: refuse,
-    doStream: refuse,
-  }
 }

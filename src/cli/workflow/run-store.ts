@@ -1,51 +1,37 @@
-import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type RunRecord, readRunFile } from '../../durable/run-file.ts'
-import { UsageError } from '../usage-error.ts'
+import type { Json } from '../../agent/durable.ts'
+import type { RunRecord } from '../../durable/run-file.ts'
+import type { OpenTools } from '../open-tools.ts'
 
-/** Where the runs of a folder are kept. */
-const runsFolder = (root: string): string => join(root, '.legible', 'runs')
-
-export const runFile = (root: string, id: string): string => join(runsFolder(root), `${id}.jsonl`)
-
-/** Short, so that people can type it; runs are looked up by any beginning of it that is the only one. */
-export const newRunId = (): string => randomBytes(4).toString('hex')
-
-/** The ids of all runs, in no order. */
-async function listRuns(root: string): Promise<string[]> {
-  try {
-    const names = await readdir(runsFolder(root))
-    return names.filter((name) => /^[\da-f]{8}\.jsonl$/.test(name)).map((name) => name.slice(0, 8))
-  } catch (error) {
-    if (/^(ENOENT|ENOTDIR)$/.test((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw error
-  }
+/** One line about a run. */
+export interface RunSummary {
+  readonly run: string
+  readonly workflow: string
+  readonly file: string
+  /** ISO 8601. */
+  readonly started: string
+  /** How it ended, or what it does now. */
+  readonly outcome: string
+  readonly turns: number
+  readonly tokens: number
+  readonly resumes: number
+  /** Why it does not get on. */
+  readonly problem?: string
 }
 
-/** The run that a beginning of its id means; the last one when none is given. Throws a UsageError. */
-export async function findRun(root: string, given: string | undefined): Promise<string> {
-  const ids = await listRuns(root)
-  if (given === undefined) {
-    const [last] = await recentRuns(root)
-    if (last) return last.header.id
-    throw new UsageError('cli.unknown_run', 'there are no runs in this folder')
-  }
-  const found = /^[\da-f]+$/.test(given) ? ids.filter((id) => id.startsWith(given)) : []
-  if (found.length === 1) return found[0] as string
-  const problem = found.length === 0 ? 'there is no run' : `${found.length} runs begin with`
-  throw new UsageError('cli.unknown_run', `${problem} ${JSON.stringify(given)}; legible runs lists them`)
-}
-
-/** All runs that can be read, the last one first. */
-export async function recentRuns(root: string): Promise<RunRecord[]> {
-  const ids = await listRuns(root)
-  const records = await Promise.all(ids.map((id) => readRunFile(runFile(root, id)).catch(() => undefined)))
-  return (
-    records
-      // A file that calls itself otherwise leads elsewhere.
-      .filter((record, i) => record !== undefined && record.header.id === ids[i])
-      .filter((record) => record !== undefined)
-      .sort((one, other) => other.header.started.localeCompare(one.header.started))
-  )
+/** Where runs are kept: in files of this folder, or by an engine. Whatever it throws for people is a UsageError. */
+export interface RunStore {
+  /** For people who find none: `in this folder`. */
+  readonly place: string
+  /** The last one first. */
+  list(): Promise<RunSummary[]>
+  /** The run that a beginning of its id means; the last one when none is given. What waits is among its ends. */
+  read(given: string | undefined): Promise<RunRecord>
+  /** The last run that waits for somebody, or the last one. */
+  readWaiting(): Promise<RunRecord>
+  /** The tools that its program was carried out with. They are not run. */
+  tools(record: RunRecord): Promise<OpenTools>
+  /** Says what a run waits for, by the ids of the requests; gives what is to be done next. */
+  answer(record: RunRecord, answers: Readonly<Record<string, Json>>): Promise<string>
+  /** Ends a run that goes on. */
+  cancel(given: string | undefined): Promise<string>
 }

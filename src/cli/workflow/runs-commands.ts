@@ -4,55 +4,35 @@ import { checkAnswer } from '../../agentfile/run/judge-goal.ts'
 import type { JudgementRequest } from '../../agentfile/run/workflow-outcome.ts'
 import { columns } from '../../core/columns.ts'
 import { isRecord } from '../../core/is-record.ts'
-import { isHeld } from '../../durable/file-lock.ts'
-import { answerRun, type RunRecord, readRunFile } from '../../durable/run-file.ts'
 import { callLine } from '../describe-call.ts'
-import { type OpenTools, openTools } from '../open-tools.ts'
+import type { EngineChoice } from '../engine-options.ts'
 import { asUsage, UsageError } from '../usage-error.ts'
 import { loadProgram } from './load-program.ts'
+import { openStore } from './open-store.ts'
 import { replayRun } from './replay-run.ts'
-import { isOurs } from './run-seal.ts'
-import { findRun, recentRuns, runFile } from './run-store.ts'
-import { settingsFromJson } from './settings.ts'
 import { showRun } from './show-run.ts'
 
-export async function listRuns({ json }: { json?: true }): Promise<void> {
-  const records = await recentRuns(process.cwd())
-  if (json) {
-    const rows = records.map((record) => ({ ...summaryOf(record) }))
-    process.stdout.write(`${JSON.stringify({ runs: rows }, null, 2)}\n`)
-  } else if (records.length === 0) process.stdout.write('There are no runs in this folder.\n')
+interface AboutRuns extends EngineChoice {
+  readonly json?: true
+}
+
+export async function listRuns({ json, ...choice }: AboutRuns): Promise<void> {
+  const store = await openStore(choice)
+  const rows = await store.list()
+  if (json) process.stdout.write(`${JSON.stringify({ runs: rows }, null, 2)}\n`)
+  else if (rows.length === 0) process.stdout.write(`There are no runs ${store.place}.\n`)
   else
-    for (const record of records) {
-      const { run, started, workflow, outcome, turns, tokens } = summaryOf(record)
+    for (const { run, started, workflow, outcome, turns, tokens, problem } of rows) {
       const text = `${run}  ${started.slice(0, 19).replace('T', ' ')}  ${outcome.padEnd(13)} ${workflow}  ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${tokens} tokens`
       process.stdout.write(`${columns(text).text}\n`)
+      if (problem !== undefined) process.stdout.write(`  ${columns(problem).text}\n`)
     }
 }
 
-function summaryOf({ header, ends, resumes }: RunRecord) {
-  const last = ends.at(-1)?.outcome
-  const usage = last && 'usage' in last ? last.usage : { input: 0, output: 0 }
-  return {
-    run: header.id,
-    workflow: header.program.name,
-    file: header.file,
-    started: header.started,
-    outcome: isHeld(runFile(process.cwd(), header.id)) ? 'running' : (last?.kind ?? 'killed'),
-    turns: last && 'turns' in last ? last.turns : 0,
-    tokens: usage.input + usage.output,
-    resumes,
-  }
-}
-
-async function open(given: string | undefined): Promise<RunRecord> {
-  const root = process.cwd()
-  return asUsage('cli.invalid_workflow', async () => readRunFile(runFile(root, await findRun(root, given))))
-}
-
-export async function showCommand(given: string | undefined, { json }: { json?: true }): Promise<void> {
-  const record = await open(given)
-  const { tools, close } = await toolsOf(record)
+export async function showCommand(given: string | undefined, { json, ...choice }: AboutRuns): Promise<void> {
+  const store = await openStore(choice)
+  const record = await store.read(given)
+  const { tools, close } = await store.tools(record)
   try {
     await showRun(
       record,
@@ -66,11 +46,12 @@ export async function showCommand(given: string | undefined, { json }: { json?: 
 
 export async function replayCommand(
   given: string | undefined,
-  { file, json }: { file?: string; json?: true },
+  { file, json, ...choice }: AboutRuns & { file?: string },
 ): Promise<void> {
-  const record = await open(given)
+  const store = await openStore(choice)
+  const record = await store.read(given)
   const program = file === undefined ? record.header.program : await loadProgram(file, true)
-  const { tools, close } = await toolsOf(record)
+  const { tools, close } = await store.tools(record)
   try {
     const { events, outcome, unrecorded, unused } = await asUsage('cli.invalid_workflow', () =>
       replayRun(record, tools, program),
@@ -104,22 +85,16 @@ export async function replayCommand(
   }
 }
 
-/** The last run that waits for somebody. */
-async function waitingRun(): Promise<RunRecord> {
-  const records = await recentRuns(process.cwd())
-  const found = records.find(({ ends }) => ends.at(-1)?.outcome.kind === 'suspended') ?? records[0]
-  if (found) return found
-  throw new UsageError('cli.unknown_run', 'there are no runs in this folder')
-}
-
 /** The answer to all that a run waits for, or to some of it. */
 export async function answerCommand(
   given: string | undefined,
   ids: readonly string[],
   judgement: Json,
   verdict: Json,
+  choice: EngineChoice,
 ): Promise<void> {
-  const record = given === undefined ? await waitingRun() : await open(given)
+  const store = await openStore(choice)
+  const record = given === undefined ? await store.readWaiting() : await store.read(given)
   const last = record.ends.at(-1)?.outcome
   if (last?.kind !== 'suspended')
     throw new UsageError(
@@ -141,17 +116,16 @@ export async function answerCommand(
       meant.map(({ id }) => [id, checkAnswer(id, id.endsWith('/judgement') ? judgement : verdict)]),
     ),
   )
-  await asUsage('cli.invalid_workflow', () => answerRun(runFile(process.cwd(), record.header.id), answers))
+  const next = await store.answer(record, answers)
   for (const request of meant) {
     const about = 'call' in request ? callLine(request.call) : request.goal
     process.stdout.write(`${columns(`${request.id}: ${about}`).text}\n`)
   }
-  process.stdout.write(`legible resume ${record.header.id} goes on with it\n`)
+  process.stdout.write(`${next}\n`)
 }
 
-/** Whoever else has begun a run could have it start anything: then it is looked at without tools. */
-async function toolsOf({ header }: RunRecord): Promise<OpenTools> {
-  if (isOurs(header)) return openTools(settingsFromJson(header.settings).tools, process.cwd())
-  process.stderr.write('legible: this run was not begun by you on this machine; its tools are not opened\n')
-  return openTools([], process.cwd())
+export async function cancelCommand(given: string | undefined, choice: EngineChoice): Promise<void> {
+  const store = await openStore(choice)
+  const id = await store.cancel(given)
+  process.stdout.write(`run ${id} ends\n`)
 }

@@ -1,0 +1,134 @@
+import type { AddressInfo } from 'node:net'
+import { columns } from '../core/columns.ts'
+import { createEngine } from '../durable/restate/create-engine.ts'
+import type { EngineChoice } from './engine-options.ts'
+import { openTools } from './open-tools.ts'
+import { openGuard } from './permission/open-guard.ts'
+import { asUsage, UsageError } from './usage-error.ts'
+import { engineAddresses } from './workflow/choose-engine.ts'
+import { makeSettings, type SettingOptions } from './workflow/make-settings.ts'
+
+interface ListenOptions extends EngineChoice {
+  readonly listen: { readonly host: string; readonly port: number }
+  /** Absent: as it listens. `false`: not at all. */
+  readonly register?: string | boolean
+  readonly json?: true
+}
+
+export interface WorkerCommandOptions extends ListenOptions, SettingOptions {
+  readonly steps?: number
+  readonly identityKey: readonly string[]
+}
+
+export type BalanceOptions = ListenOptions
+
+/** Something that listens until it is stopped. */
+interface Listener {
+  listen(port: number, host?: string): Promise<AddressInfo>
+  close(): Promise<void>
+}
+
+/** Carries out runs until it is told to stop. */
+export async function runWorker(options: WorkerCommandOptions): Promise<void> {
+  const root = process.cwd()
+  const settings = makeSettings(options)
+  const { createWorker } = await loadWorker()
+  const { tools, close } = await openTools(settings.tools, root)
+  const { model, profiles, spawn, limits, prices } = settings
+  const { time, ...rest } = limits
+  const guard = openGuard({ root, isNamed: false, command: 'worker', model: () => model })
+  const log = logTo(options.json ?? false)
+  const worker = await asUsage('cli.invalid_workflow', () =>
+    createWorker({
+      model,
+      profiles,
+      tools,
+      // A worker that does not say so lets runs decide on it.
+      ...(spawn && { spawn }),
+      limits: { ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
+      ...(prices && { prices }),
+      permissions: guard.permissions,
+      record: guard.record,
+      steps: options.steps,
+      ...(options.identityKey.length > 0 && { identityKeys: options.identityKey }),
+      onRun: ({ type, run, path, outcome }) =>
+        log({ type, run, ...(path && { path }), ...(outcome && { outcome }) }),
+      onProblem: (message) => log({ type: 'problem', message }),
+    }),
+  )
+  await serve(worker, options, `The worker listens on %, with ${model}`)
+  await guard.close('stopped').catch(() => {})
+  await close()
+  process.exit(0)
+}
+
+export async function runBalancer(workers: readonly string[], options: BalanceOptions): Promise<void> {
+  const { createBalancer } = await import('../durable/restate/create-balancer.ts')
+  const log = logTo(options.json ?? false)
+  const balancer = createBalancer({
+    workers,
+    onChange: (worker, isThere) => log({ type: isThere ? 'back' : 'lost', worker }),
+  })
+  await serve(balancer, options, `Workers are reached by %: ${workers.join(', ')}`)
+  process.exit(0)
+}
+
+/** Listens, tells the engine, and waits until it is told to stop. */
+async function serve(listener: Listener, options: ListenOptions, words: string): Promise<void> {
+  const { host } = options.listen
+  const { port } = await listen(listener, options.listen)
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (options.register !== false) {
+    const engine = createEngine(engineAddresses(options))
+    await asUsage('cli.engine', () =>
+      engine.register(typeof options.register === 'string' ? options.register : url),
+    )
+  }
+  process.stdout.write(
+    options.json ? `${JSON.stringify({ url, port })}\n` : `${words.replace('%', url)} (Ctrl-C stops it)\n`,
+  )
+  await stopped()
+  process.stderr.write(options.json ? '' : 'legible: waits for what is asked; Ctrl-C does not wait\n')
+  process.once('SIGINT', () => process.exit(0))
+  process.once('SIGTERM', () => process.exit(0))
+  await listener.close()
+}
+
+async function listen(listener: Listener, { host, port }: ListenOptions['listen']): Promise<AddressInfo> {
+  try {
+    return await listener.listen(port, host)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason = code === 'EADDRINUSE' ? 'something else listens there' : message
+    throw new UsageError('cli.port_unavailable', `${host}:${port}: ${reason}`, { cause: error })
+  }
+}
+
+/** The SDK is there for those who use it. */
+async function loadWorker(): Promise<typeof import('../durable/restate/create-worker.ts')> {
+  try {
+    return await import('../durable/restate/create-worker.ts')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new UsageError(
+      'cli.engine',
+      'a worker needs the SDK of Restate: npm install @restatedev/restate-sdk',
+      { cause: error },
+    )
+  }
+}
+
+function stopped(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+  })
+}
+
+/** One line for each thing that happens, on standard error. */
+function logTo(json: boolean): (entry: Readonly<Record<string, string>>) => void {
+  return (entry) => {
+    const text = json ? JSON.stringify(entry) : columns(Object.values(entry).join(' ')).text
+    process.stderr.write(`${text}\n`)
+  }
+}

@@ -1,0 +1,144 @@
+import type { ApprovalRequest } from '../../agent/approval.ts'
+import type { Json } from '../../agent/durable.ts'
+import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
+import type { Engine, EngineRun, EngineRunState } from '../../durable/restate/create-engine.ts'
+import type { ToolSignature } from '../../durable/restate/run-request.ts'
+import type { RunRecord } from '../../durable/run-file.ts'
+import { noUsage } from '../../model/usage.ts'
+import { defineTool } from '../../tool/define-tool.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { EngineChoice } from '../engine-options.ts'
+import { asUsage, UsageError } from '../usage-error.ts'
+import { typedFor } from './choose-engine.ts'
+import { replayRun } from './replay-run.ts'
+import type { RunStore, RunSummary } from './run-store.ts'
+
+/** The runs that an engine has. */
+export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
+  const found = (given: string | undefined) => asUsage('cli.engine', () => findOnEngine(engine, given))
+  const read = (id: string) => asUsage('cli.engine', async () => recordOf(await engine.read(id), id))
+  return {
+    place: 'at the engine',
+    list: () => asUsage('cli.engine', async () => (await engine.list()).map(summaryOf)),
+    read: async (given) => read(await found(given)),
+    async readWaiting() {
+      const states = await asUsage('cli.engine', () => engine.list())
+      const waiting = states.find(({ waits, end }) => waits > 0 && !end)
+      return read(waiting?.id ?? (await found(undefined)))
+    },
+    async tools({ header }) {
+      const { tools } = header.settings as unknown as { tools: readonly ToolSignature[] }
+      return { tools: toolsFrom(tools), close: async () => {} }
+    },
+    async answer({ header }, answers) {
+      const { waits } = await asUsage('cli.engine', () => engine.read(header.id))
+      for (const [id, value] of Object.entries(answers)) {
+        const wait = waits.find((one) => one.id === id)
+        if (!wait) throw new UsageError('cli.usage', `run ${header.id} does not wait for ${id} any more`)
+        await asUsage('cli.engine', () => engine.answer(wait, value))
+      }
+      return `run ${header.id} goes on; legible resume ${typedFor(header.id, choice)} follows it`
+    },
+    async cancel(given) {
+      const id = await found(given)
+      const state = await asUsage('cli.engine', () => engine.state(id))
+      if (state?.end) throw new UsageError('cli.usage', `run ${id} has ended: ${state.end.kind}`)
+      await asUsage('cli.engine', () => engine.cancel(id))
+      return id
+    },
+  }
+}
+
+/** The run that a beginning of its id means; the last one when none is given. Throws a UsageError. */
+export async function findOnEngine(engine: Engine, given: string | undefined): Promise<string> {
+  const ids = (await engine.list()).map(({ id }) => id)
+  const [last] = ids
+  if (given === undefined && last !== undefined) return last
+  const meant = given === undefined ? [] : ids.filter((id) => id.startsWith(given))
+  if (meant.length === 1) return meant[0] as string
+  const problem = meant.length === 0 ? 'the engine has no run' : `${meant.length} runs begin with`
+  throw new UsageError(
+    'cli.unknown_run',
+    given === undefined ? 'the engine has no runs' : `${problem} ${JSON.stringify(given)}`,
+  )
+}
+
+/** Tools that a model was told of, elsewhere: they cannot be run here. */
+export const toolsFrom = (signatures: readonly ToolSignature[]): Tool[] =>
+  signatures.map(
+    ({ name, description, input }) =>
+      defineTool({
+        name,
+        description,
+        ...(input !== undefined && { input: input as never }),
+        run: () => {
+          throw new Error(`${name} runs at a worker`)
+        },
+      }) as Tool,
+  )
+
+/** What the engine says of an invocation, in words of ours. */
+const doings: Readonly<Record<string, string>> = {
+  ready: 'queued',
+  inboxed: 'queued',
+  scheduled: 'queued',
+  pending: 'queued',
+  running: 'running',
+  suspended: 'running',
+  'backing-off': 'retrying',
+  paused: 'paused',
+  completed: 'ended',
+}
+
+function summaryOf({ id, about, end, waits, status, problem, created }: EngineRunState): RunSummary {
+  const { usage, turns } = end && 'usage' in end ? end : { usage: noUsage, turns: 0 }
+  const isStuck = !end && problem !== undefined && /backing-off|paused/.test(status)
+  return {
+    run: id,
+    workflow: about?.workflow ?? '',
+    file: about?.file ?? '',
+    started: about?.started ?? created,
+    outcome: end?.kind ?? (waits > 0 ? 'suspended' : (doings[status] ?? status)),
+    turns,
+    tokens: usage.input + usage.output,
+    resumes: 0,
+    ...(isStuck && { problem }),
+  }
+}
+
+/** The run as commands know runs. */
+async function recordOf(run: EngineRun, id: string): Promise<RunRecord> {
+  const { about, program, entries, end } = run
+  if (!about || !program) throw new UsageError('cli.unknown_run', `no worker has begun run ${id}`)
+  const { started, file, inputs, model, profiles, tools, spawn = false, limits = {}, goalLimits = {} } = about
+  const settings = { model, from: 'worker', profiles, tools, spawn, limits, goalLimits }
+  const record: RunRecord = {
+    header: { id, started, file, program, inputs, settings: settings as unknown as Record<string, Json> },
+    entries,
+    ends: end ? [{ at: started, outcome: end }] : [],
+    resumes: 0,
+    retries: [],
+    spent: { turns: 0, usage: noUsage },
+  }
+  if (end || run.waits.length === 0) return record
+  return { ...record, ends: [{ at: started, outcome: await waitingOf(record, run, tools) }] }
+}
+
+/** What a run waits for: going through it once more comes to the requests. */
+async function waitingOf(
+  record: RunRecord,
+  { waits }: EngineRun,
+  tools: readonly ToolSignature[],
+): Promise<WorkflowOutcome> {
+  const { events, outcome } = await replayRun(record, toolsFrom(tools))
+  if (outcome?.kind === 'suspended') return outcome
+  // Other parts of it are still at work.
+  const approvals = events.flatMap((one): ApprovalRequest[] => {
+    if (one.type !== 'worker-event' || one.event.type !== 'approval-request') return []
+    const { request } = one.event
+    const id = `${one.path}/approval:${request.id}`
+    return waits.some((wait) => wait.id === id) ? [{ ...request, id }] : []
+  })
+  const nothing = { variables: {}, goals: {}, usage: noUsage, cost: 0, turns: 0, calls: 0 }
+  return { kind: 'suspended', judgements: [], approvals, ...nothing }
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import {
+  type ClientHttp2Session,
+  connect,
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { AddressInfo } from 'node:net'
+
+export interface BalancerOptions {
+  /** The addresses of the workers: `http://10.0.0.2:9080`. */
+  readonly workers: readonly string[]
+  /** Is told when a worker cannot be reached, and when it can be again. */
+  readonly onChange?: ((worker: string, isThere: boolean) => void) | undefined
+}
+
+export interface Balancer {
+  listen(port: number, host?: string): Promise<AddressInfo>
+  close(): Promise<void>
+}
+
+/** A worker, and what goes through to it. */
+interface Target {
+  readonly address: string
+  session: ClientHttp2Session | undefined
+  open: number
+  isThere: boolean
+}
+
+const { HTTP2_HEADER_STATUS } = constants
+/** Of HTTP/1: they mean nothing between the two ends. */
+const ofConnection = /^(?:connection|keep-alive|transfer-encoding|upgrade|proxy-connection)$/
+
+/**
+ * One address for several workers: the engine knows a service by one. Each invocation goes to the worker that has the fewest;
+ * a worker that is not there gets none, and what it had is sent again by the engine.
+ */
+export function createBalancer({ workers, onChange }: BalancerOptions): Balancer {
+  const targets = workers.map((address): Target => ({ address, session: undefined, open: 0, isThere: true }))
+  const server = createServer()
+  server.on('session', (session) => session.on('error', () => {}))
+  server.on('stream', (stream, headers) => {
+    stream.on('error', () => {})
+    void pass(stream, headers)
+  })
+
+  const tell = (target: Target, isThere: boolean) => {
+    if (target.isThere !== isThere) onChange?.(target.address, isThere)
+    target.isThere = isThere
+  }
+
+  const pass = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {
+    // What was not there before is tried last.
+    const order = [...targets].sort(
+      (one, other) => Number(other.isThere) - Number(one.isThere) || one.open - other.open,
+    )
+    for (const target of order) {
+      target.open++
+      const session = await sessionOf(target)
+      if (session) {
+        tell(target, true)
+        join(stream, headers, session, () => target.open--)
+        return
+      }
+      target.open--
+      tell(target, false)
+    }
+    if (stream.destroyed) return
+    stream.respond({ [HTTP2_HEADER_STATUS]: 503 })
+    stream.end('no worker can be reached')
+  }
+
+  return {
+    async listen(port, host = '127.0.0.1') {
+      server.listen(port, host)
+      await once(server, 'listening')
+      return server.address() as AddressInfo
+    },
+    async close() {
+      server.close()
+      for (const { session } of targets) session?.destroy()
+    },
+  }
+}
+
+/** A connection to the worker, if there is a way. */
+async function sessionOf(target: Target): Promise<ClientHttp2Session | undefined> {
+  const { session } = target
+  if (session && !session.closed && !session.destroyed) return session
+  const made = connect(target.address)
+  target.session = made
+  made.on('error', () => {})
+  made.on('close', () => {
+    if (target.session === made) target.session = undefined
+  })
+  try {
+    await once(made, 'connect')
+    return made
+  } catch {
+    return undefined
+  }
+}
+
+/** Both directions, until either end is done. */
+function join(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  session: ClientHttp2Session,
+  onEnd: () => void,
+): void {
+  const kept = Object.entries(headers).filter(([name]) => !ofConnection.test(name))
+  const onward = session.request(Object.fromEntries(kept))
+  onward.on('response', (answered) => {
+    if (!stream.destroyed && !stream.headersSent) stream.respond(answered)
+  })
+  onward.on('error', () => stream.close(constants.NGHTTP2_INTERNAL_ERROR))
+  onward.on('close', () => {
+    onEnd()
+    if (!stream.destroyed) stream.close(onward.rstCode)
+  })
+  stream.on('close', () => onward.close(stream.rstCode))
+  stream.pipe(onward)
+  onward.pipe(stream)
+}

@@ -1,0 +1,202 @@
+import type { Json } from '../../agent/durable.ts'
+import type { JournalEntry } from '../../agent/memory-journal.ts'
+import type { Program } from '../../agentfile/run/program.ts'
+import { isRecord } from '../../core/is-record.ts'
+import { LegibleError } from '../../core/legible-error.ts'
+import { branchService, runService, stateNames } from './names.ts'
+import type { RunAbout, RunOutcome, RunRequest } from './run-request.ts'
+
+export interface EngineOptions {
+  /** Where runs are submitted; `http://127.0.0.1:8080` unless said otherwise. */
+  readonly ingress?: string | undefined
+  /** Where the engine is looked at and managed; `http://127.0.0.1:9070` unless said otherwise. */
+  readonly admin?: string | undefined
+}
+
+/** Something that a run waits for, and where it has to be said. */
+export interface EngineWait {
+  readonly id: string
+  readonly service: string
+  readonly key: string
+}
+
+/** A run as the engine has it, or what is new of it. */
+export interface EngineRun {
+  /** Absent: no worker has begun it. */
+  readonly about?: RunAbout
+  readonly program?: Program
+  readonly entries: readonly (JournalEntry & { readonly ms: number })[]
+  readonly waits: readonly EngineWait[]
+  /** Absent: it has not ended. */
+  readonly end?: RunOutcome
+}
+
+/** One line about a run. */
+export interface EngineRunState {
+  readonly id: string
+  /** Absent: no worker has begun it. */
+  readonly about?: RunAbout
+  readonly end?: RunOutcome
+  readonly waits: number
+  /** Of the engine: `running`, `suspended`, `backing-off`, `completed`. */
+  readonly status: string
+  /** Why it is tried again. */
+  readonly problem?: string
+  /** ISO 8601. */
+  readonly created: string
+}
+
+/** The engine, as those see it who submit runs and look at them. */
+export interface Engine {
+  submit(request: RunRequest): Promise<void>
+  /** `isKnown`: names of state that need not be read again. */
+  read(id: string, isKnown?: (name: string) => boolean): Promise<EngineRun>
+  /** All runs, the last one first. */
+  list(): Promise<EngineRunState[]>
+  state(id: string): Promise<EngineRunState | undefined>
+  answer(wait: EngineWait, value: Json): Promise<void>
+  cancel(id: string): Promise<void>
+  /** Tells the engine where workers are. */
+  register(address: string): Promise<void>
+}
+
+/** Throws a LegibleError wherever the engine cannot be reached, or says no. */
+export function createEngine(options: EngineOptions = {}): Engine {
+  const { ingress = 'http://127.0.0.1:8080', admin = 'http://127.0.0.1:9070' } = options
+
+  const query = async (sql: string): Promise<Record<string, string>[]> => {
+    const { rows } = (await send(admin, '/query', 'POST', { query: sql })) as {
+      rows: Record<string, string>[]
+    }
+    return rows
+  }
+  const states = async (where: string): Promise<EngineRunState[]> => {
+    const rows = await query(
+      `select i.id as invocation, i.target_service_key as key, i.status as status, i.created_at as created, i.last_failure as problem from sys_invocation i where i.target_service_name = '${runService}' and i.target_handler_name = 'run'${where === '' ? '' : ` and i.target_service_key ${where}`}`,
+    )
+    const kept = await query(
+      `select service_key, key, value_utf8 from state where service_name = '${runService}' and key in ('${stateNames.about}', '${stateNames.end}')${where === '' ? '' : ` and service_key ${where}`}`,
+    )
+    const waits = await query(
+      `select service_key, key from state where service_name in ('${runService}', '${branchService}') and key like '${stateNames.wait('')}%'`,
+    )
+    const values = new Map(kept.map((row) => [`${row.service_key} ${row.key}`, row.value_utf8]))
+    const readValue = (id: string, name: string) => {
+      const text = values.get(`${id} ${name}`)
+      return text === undefined ? undefined : JSON.parse(text)
+    }
+    return rows
+      .map(({ key = '', status = '', created = '', problem }): EngineRunState => {
+        const about = readValue(key, stateNames.about) as RunAbout | undefined
+        const end = readValue(key, stateNames.end) as RunOutcome | undefined
+        return {
+          id: key,
+          status,
+          created,
+          waits: waits.filter(({ service_key = '' }) => runOf(service_key) === key).length,
+          ...(about && { about }),
+          ...(end && { end }),
+          ...(problem && { problem }),
+        }
+      })
+      .sort((one, other) => other.created.localeCompare(one.created))
+  }
+
+  return {
+    async submit(request) {
+      const path = `/${runService}/${encodeURIComponent(request.id)}/run/send`
+      await send(ingress, path, 'POST', request)
+    },
+    async read(id, isKnown = () => false) {
+      const mine = `service_name in ('${runService}', '${branchService}') and (service_key = ${quoted(id)} or service_key like ${quoted(`${id}/%`)})`
+      const found = await query(`select service_name, service_key, key from state where ${mine}`)
+      const fresh = found.filter(({ key = '' }) => !isKnown(key))
+      // What is known is not read again: a run may have thousands of steps.
+      const names =
+        fresh.length < found.length
+          ? ` and key in (${fresh.map(({ key = '' }) => quoted(key)).join(', ')})`
+          : ''
+      if (fresh.length === 0) return { entries: [], waits: [] }
+      return partsIn(
+        await query(`select service_name, service_key, key, value_utf8 from state where ${mine}${names}`),
+      )
+    },
+    list: () => states(''),
+    state: async (id) => (await states(`= ${quoted(id)}`))[0],
+    async answer({ id, service, key }, value) {
+      await send(ingress, `/${service}/${encodeURIComponent(key)}/answer`, 'POST', { name: id, value })
+    },
+    async cancel(id) {
+      const [row] = await query(
+        `select id from sys_invocation where target_service_name = '${runService}' and target_service_key = ${quoted(id)} and target_handler_name = 'run'`,
+      )
+      if (!row?.id) throw new LegibleError('durable.unknown_run', `The engine has no run ${id}.`)
+      await send(admin, `/invocations/${row.id}/cancel`, 'PATCH')
+    },
+    async register(address) {
+      await send(admin, '/deployments', 'POST', { uri: address })
+    },
+  }
+}
+
+const runOf = (key: string): string => key.split('/', 1)[0] as string
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+function partsIn(rows: readonly Record<string, string>[]): EngineRun {
+  const found: { about?: RunAbout; program?: Program; end?: RunOutcome } = {}
+  const entries: (JournalEntry & { ms: number })[] = []
+  const waits: EngineWait[] = []
+  for (const {
+    service_name: service = '',
+    service_key: key = '',
+    key: name = '',
+    value_utf8: text = '',
+  } of rows) {
+    if (name === stateNames.about) found.about = JSON.parse(text)
+    else if (name === stateNames.program) found.program = JSON.parse(text)
+    else if (name === stateNames.end) found.end = JSON.parse(text)
+    else if (name.startsWith(waitPrefix)) waits.push({ id: name.slice(waitPrefix.length), service, key })
+    else if (name.startsWith(stepPrefix))
+      entries.push({ key: name.slice(stepPrefix.length), ...JSON.parse(text) })
+  }
+  return { ...found, entries, waits }
+}
+
+const waitPrefix = stateNames.wait('')
+const stepPrefix = stateNames.step('')
+
+async function send(base: string, path: string, method: string, body?: unknown): Promise<unknown> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(`${base.replace(/\/+$/, '')}${path}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    text = await response.text()
+  } catch (error) {
+    const { cause, message } = error as Error
+    const reason = cause instanceof Error && cause.message ? cause.message : message
+    throw new LegibleError('durable.unreachable', `The engine at ${base} cannot be reached: ${reason}`, {
+      cause: error,
+    })
+  }
+  if (response.ok) return text === '' ? undefined : JSON.parse(text)
+  throw new LegibleError(
+    'durable.engine_refused',
+    `The engine at ${base} answered ${response.status}: ${messageIn(text)}`,
+  )
+}
+
+function messageIn(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isRecord(value) && typeof value.message === 'string') return value.message
+  } catch {}
+  return text.slice(0, 500)
+}

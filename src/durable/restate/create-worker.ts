@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { createServer, type Http2Server, type Http2Session } from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { createEndpointHandler } from '@restatedev/restate-sdk'
+import { gatherTools } from '../../agent/tools/gather-tools.ts'
+import type { WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
+import { createServices, type RunNote, type ServiceOptions } from './services.ts'
+import { StepRoom } from './step-room.ts'
+
+export interface WorkerOptions extends Omit<ServiceOptions, 'tools' | 'room'> {
+  readonly tools?: WorkflowOptions['tools']
+  /** Steps at the same time in this process: questions to models, calls of tools; 64 unless said otherwise. */
+  readonly steps?: number | undefined
+  /** Public keys of the engine: whoever else calls is refused. */
+  readonly identityKeys?: readonly string[] | undefined
+  /** Is told what goes wrong between the worker and the engine. */
+  readonly onProblem?: ((message: string) => void) | undefined
+}
+
+/** A process that carries out runs for an engine. */
+export interface Worker {
+  /** The address that it listens at. `host`: on this machine only unless said otherwise. */
+  listen(port: number, host?: string): Promise<AddressInfo>
+  /** Begins nothing more, and waits for the steps that run: what is paid for is kept. */
+  close(): Promise<void>
+}
+
+const MOST_STEPS = 64
+/** Milliseconds for what steps came to, to reach the engine. */
+const FLUSH = 200
+
+/** Makes a worker: it has models and tools, and gets programs and their inputs from the engine. */
+export async function createWorker(options: WorkerOptions): Promise<Worker> {
+  const { steps = MOST_STEPS, identityKeys, onProblem, tools, ...rest } = options
+  const room = new StepRoom(steps)
+  const services = createServices({
+    ...rest,
+    tools: tools === undefined ? [] : await gatherTools(tools),
+    room,
+  })
+  const handler = createEndpointHandler({
+    services,
+    ...(identityKeys && { identityKeys: [...identityKeys] }),
+    logger: ({ level }, ...words) => {
+      // What it warns of is told by those who choose the address.
+      if (level === 'error') onProblem?.(words.map(textOf).join(' '))
+    },
+  })
+  const server: Http2Server = createServer(handler)
+  const sessions = new Set<Http2Session>()
+  server.on('session', (session) => {
+    sessions.add(session)
+    session.on('close', () => sessions.delete(session))
+    session.on('error', (error) => onProblem?.(error.message))
+  })
+  return {
+    async listen(port, host = '127.0.0.1') {
+      server.listen(port, host)
+      await once(server, 'listening')
+      return server.address() as AddressInfo
+    },
+    async close() {
+      server.close()
+      await room.close()
+      await new Promise((resolve) => setTimeout(resolve, FLUSH))
+      for (const session of sessions) session.destroy()
+    },
+  }
+}
+
+const textOf = (word: unknown): string => (word instanceof Error ? word.message : String(word))
+
+export type { RunNote }

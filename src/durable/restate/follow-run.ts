@@ -1,0 +1,169 @@
+import { type Branch, BranchesFailed, type Durable, type Json, Suspension } from '../../agent/durable.ts'
+import { scopeJournal } from '../../agent/memory-journal.ts'
+import type { JournalSource } from '../../agentfile/run/create-workflow.ts'
+import { LegibleError } from '../../core/legible-error.ts'
+import { wait } from '../../model/wait.ts'
+import type { Engine, EngineWait } from './create-engine.ts'
+import { stateNames } from './names.ts'
+import type { RunAbout, RunOutcome } from './run-request.ts'
+
+export interface FollowOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Is told that the engine cannot be reached; it is asked again. */
+  readonly onProblem?: ((message: string) => void) | undefined
+}
+
+/** A run that goes on elsewhere, seen from here. */
+export interface FollowedRun {
+  /** When a worker has begun it. */
+  begun(): Promise<RunAbout>
+  /** When it has ended. */
+  ended(): Promise<RunOutcome>
+  /**
+   * For a workflow with the same program: it comes to what the run comes to, and tells what happens there. What a person is asked
+   * there can be said here.
+   */
+  readonly journal: JournalSource
+  /** Looks no more. */
+  stop(): void
+}
+
+/** Thrown where the run has ended before the step that is waited for. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded'
+}
+
+const SOONEST = 50
+const LATEST = 1000
+/** Milliseconds that an engine may be away. */
+const PATIENCE = 120_000
+
+/** Looks at a run again and again, and asks only for what is new. */
+export function followRun(engine: Engine, id: string, options: FollowOptions = {}): FollowedRun {
+  const { signal = new AbortController().signal, onProblem } = options
+  const known = new Map<string, Json>()
+  const waits = new Map<string, EngineWait>()
+  const stopped = new AbortController()
+  const over = AbortSignal.any([signal, stopped.signal])
+  let about: RunAbout | undefined
+  let end: RunOutcome | undefined
+  let failure: unknown
+  /** Those who wait for something new. */
+  let waiting: (() => void)[] = []
+  let isLooking = false
+
+  const tell = () => {
+    const woken = waiting
+    waiting = []
+    for (const wake of woken) wake()
+  }
+  const look = async (): Promise<boolean> => {
+    const isKnown = (name: string) =>
+      (name === stateNames.about && about !== undefined) ||
+      name === stateNames.program ||
+      known.has(name.slice(stateNames.step('').length))
+    const found = await engine.read(id, isKnown)
+    const isNew =
+      found.entries.length > 0 ||
+      (!about && found.about) ||
+      found.end ||
+      found.waits.some((one) => !waits.has(one.id))
+    about ??= found.about
+    for (const { key, value } of found.entries) known.set(key, value)
+    waits.clear()
+    for (const one of found.waits) waits.set(one.id, one)
+    if (found.end) {
+      // Parts of a run are kept in several places: what came before the end may have been overlooked.
+      for (const { key, value } of (await engine.read(id, isKnown)).entries) known.set(key, value)
+    }
+    end = found.end
+    return Boolean(isNew)
+  }
+  const lookOn = async () => {
+    let pause = SOONEST
+    let away = 0
+    while (!over.aborted && !end) {
+      try {
+        if (await look()) {
+          pause = SOONEST
+          tell()
+        } else pause = Math.min(LATEST, pause * 1.3)
+        away = 0
+      } catch (error) {
+        if (!(error instanceof LegibleError) || error.code !== 'durable.unreachable') throw error
+        if (away === 0) onProblem?.(error.message)
+        away ||= Date.now()
+        if (Date.now() - away > PATIENCE) throw error
+        pause = LATEST
+      }
+      if (!end) await wait(pause, over)
+    }
+  }
+  const begin = () => {
+    if (isLooking) return
+    isLooking = true
+    lookOn().catch((error) => {
+      failure = error
+      tell()
+    })
+  }
+  /** Until there is something. */
+  const until = async <T>(find: () => T | undefined): Promise<T> => {
+    begin()
+    for (;;) {
+      const found = find()
+      if (found !== undefined) return found
+      signal.throwIfAborted()
+      if (failure !== undefined) throw failure
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+  }
+  signal.addEventListener('abort', tell)
+
+  const journal: JournalSource = (runBranch) => {
+    const followed: Durable = {
+      runId: id,
+      async step(key, run, { isGiven = false } = {}) {
+        const about = { idempotencyKey: `${id}:${key}`, signal: over }
+        if (isGiven) return run(about)
+        const found = await until((): { value: Json } | { wait: EngineWait } | 'ended' | undefined => {
+          const value = known.get(key) ?? known.get(`signal:${key}`)
+          const asked = waits.get(key)
+          return value !== undefined ? { value } : asked ? { wait: asked } : end && 'ended'
+        })
+        if (found === 'ended') throw new RunEnded(`The run has ended before ${key}.`)
+        if ('value' in found) return found.value as never
+        // Somebody is asked there. Whoever is here can say it, too.
+        const said = await run(about)
+        await engine.answer(found.wait, said)
+        return said
+      },
+      async parallel(branches) {
+        const ended = await Promise.allSettled(
+          branches.map(async (branch) => runBranch(branch, scopeJournal(followed, branch.key))),
+        )
+        const failures = ended.flatMap((one, i) =>
+          one.status === 'rejected'
+            ? [{ key: (branches[i] as Branch).key, error: one.reason as unknown }]
+            : [],
+        )
+        if (failures.length > 0) throw new BranchesFailed(failures)
+        return ended.map((one) => (one as PromiseFulfilledResult<Json>).value) as never
+      },
+      async signal(name, { timeoutMs } = {}) {
+        const word = known.get(`signal:${name}`)
+        if (word === undefined && timeoutMs === undefined) throw new Suspension(name)
+        return (word ?? null) as never
+      },
+      async sleep() {},
+    }
+    return followed
+  }
+
+  return {
+    begun: () => until(() => about),
+    ended: () => until(() => end),
+    journal,
+    stop: () => stopped.abort(),
+  }
+}

@@ -1,0 +1,27 @@
+export { LegibleError } from '../../core/legible-error.ts'
+export { type Balancer, type BalancerOptions, createBalancer } from './create-balancer.ts'
+export {
+  createEngine,
+  type Engine,
+  type EngineOptions,
+  type EngineRun,
+  type EngineRunState,
+  type EngineWait,
+} from './create-engine.ts'
+export { createWorker, type Worker, type WorkerOptions } from './create-worker.ts'
+export { type FollowedRun, type FollowOptions, followRun, RunEnded } from './follow-run.ts'
+export {
+  type BranchResult,
+  type KeptStep,
+  type RestateJournalOptions,
+  restateJournal,
+} from './restate-journal.ts'
+export {
+  hashProgram,
+  type RunAbout,
+  type RunAllowance,
+  type RunOutcome,
+  type RunRequest,
+  type ToolSignature,
+} from './run-request.ts'
+export type { RunNote } from './services.ts'

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type { Json } from '../../agent/durable.ts'
+import type { JournalEntry } from '../../agent/memory-journal.ts'
+import type { Used } from '../../agentfile/run/budget.ts'
+import type { Halt } from '../../agentfile/run/halt.ts'
+import type { Program } from '../../agentfile/run/program.ts'
+import type { Task, Work } from '../../agentfile/run/task.ts'
+import type { WorkflowLimits, WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
+import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
+import { isRecord } from '../../core/is-record.ts'
+
+/** What a run may use, as whoever submits it says. Models and tools are those of the worker. */
+export interface RunAllowance {
+  readonly limits?: Partial<WorkflowLimits>
+  readonly goalLimits?: NonNullable<WorkflowOptions['goalLimits']>
+  readonly spawn?: boolean
+}
+
+/** A run as it is submitted: the program goes with it, so that every worker carries out the same one. */
+export interface RunRequest extends RunAllowance {
+  readonly id: string
+  /** ISO 8601. */
+  readonly started: string
+  /** What the file is called. */
+  readonly file: string
+  readonly program: Program
+  /** Of the program, by `hashProgram`. */
+  readonly hash: string
+  readonly inputs: Readonly<Record<string, Json>>
+  /** What is kept of an earlier try. */
+  readonly entries?: readonly JournalEntry[]
+}
+
+/** What a run says of itself, for those who look on. */
+export interface RunAbout extends Omit<RunRequest, 'program' | 'entries'> {
+  /** The name of the program. */
+  readonly workflow: string
+  /** Of the worker that began it. */
+  readonly model: string
+  readonly profiles: Readonly<Record<string, string>>
+  readonly tools: readonly ToolSignature[]
+  /** When it began to run: milliseconds since 1970. */
+  readonly began: number
+}
+
+/** What a model is told of a tool. */
+export type ToolSignature = { readonly name: string; readonly description: string; readonly input?: Json }
+
+/** A branch of a run, as another worker gets it. */
+export interface BranchRequest extends RunAllowance {
+  readonly runId: string
+  /** Where in the run: also what its steps are called by. */
+  readonly path: string
+  readonly task: Task
+  readonly security?: NonNullable<Program['security']>
+  /** When the time of the run is up: milliseconds since 1970. */
+  readonly deadline?: number
+  readonly entries?: readonly JournalEntry[]
+}
+
+/** What a branch came to. `broken`: a mistake in the program or its set-up. */
+export type BranchReply = { readonly used: Used } & (
+  | { readonly work: Work }
+  | { readonly halt: Halt['why'] }
+  | { readonly broken: string }
+)
+
+/** How a run ended, as data. */
+export type RunOutcome =
+  | (WorkflowOutcome extends infer O ? (O extends unknown ? Omit<O, 'saved'> : never) : never)
+  | { readonly kind: 'broken'; readonly reason: string }
+
+/** By which a worker knows that the program arrived as it was sent. */
+export const hashProgram = (program: Program): string =>
+  createHash('sha256').update(JSON.stringify(program)).digest('hex')
+
+/** What is wrong with a request that somebody sent; nothing when it can be carried out. */
+export function problemWith(request: unknown): string | undefined {
+  if (!isRecord(request)) return 'it is no object'
+  const { id, started, file, program, hash, inputs } = request
+  if (![id, started, file, hash].every((text) => typeof text === 'string'))
+    return 'id, started, file and hash are texts'
+  if (!isRecord(program) || !isRecord(inputs)) return 'it has a program and inputs'
+  const lists = [program.inputs, program.agents, program.goals, program.runs]
+  if (typeof program.name !== 'string' || !lists.every(Array.isArray)) return 'its program is none'
+  if (hashProgram(program as Program) !== hash) return 'its program is not the one that it was submitted with'
+  return undefined
+}
