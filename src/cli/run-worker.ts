@@ -12,6 +12,7 @@ interface ListenOptions extends EngineChoice {
   readonly listen: { readonly host: string; readonly port: number }
   /** Absent: as it listens. `false`: not at all. */
   readonly register?: string | boolean
+  readonly takeOver?: true
   readonly json?: true
 }
 
@@ -81,7 +82,9 @@ async function serve(listener: Listener, options: ListenOptions, words: string):
   if (options.register !== false) {
     const engine = createEngine(engineAddresses(options))
     await asUsage('cli.engine', () =>
-      engine.register(typeof options.register === 'string' ? options.register : url),
+      engine.register(typeof options.register === 'string' ? options.register : url, {
+        takeOver: options.takeOver ?? false,
+      }),
     )
   }
   process.stdout.write(

@@ -85,6 +85,7 @@ function addListenOptions(command: Command): Command {
       )
       .option('--register <url>', 'how the engine reaches it, if that is another address')
       .option('--no-register', 'the engine knows it already')
+      .option('--take-over', 'go on with what workers at another address had in hand')
       .option('--json', 'print { url } on one line, and the log as JSON'),
   )
 }

@@ -30,6 +30,8 @@ interface Target {
 }
 
 const { HTTP2_HEADER_STATUS } = constants
+/** Milliseconds between two looks for a worker that was lost. */
+const LOOK_AGAIN = 500
 /** Of HTTP/1: they mean nothing between the two ends. */
 const ofConnection = /^(?:connection|keep-alive|transfer-encoding|upgrade|proxy-connection)$/
 
@@ -46,9 +48,22 @@ export function createBalancer({ workers, onChange }: BalancerOptions): Balancer
     void pass(stream, headers)
   })
 
+  let isClosed = false
+
   const tell = (target: Target, isThere: boolean) => {
-    if (target.isThere !== isThere) onChange?.(target.address, isThere)
+    const isNew = target.isThere !== isThere
     target.isThere = isThere
+    if (!isNew) return
+    onChange?.(target.address, isThere)
+    if (!isThere) void lookFor(target)
+  }
+
+  /** A worker that was lost gets nothing, so nobody else would find out that it is back. */
+  const lookFor = async (target: Target): Promise<void> => {
+    while (!isClosed && !target.isThere) {
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN).unref())
+      if (await sessionOf(target)) tell(target, true)
+    }
   }
 
   const pass = async (stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> => {
@@ -79,6 +94,7 @@ export function createBalancer({ workers, onChange }: BalancerOptions): Balancer
       return server.address() as AddressInfo
     },
     async close() {
+      isClosed = true
       server.close()
       for (const { session } of targets) session?.destroy()
     },

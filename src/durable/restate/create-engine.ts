@@ -56,8 +56,8 @@ export interface Engine {
   state(id: string): Promise<EngineRunState | undefined>
   answer(wait: EngineWait, value: Json): Promise<void>
   cancel(id: string): Promise<void>
-  /** Tells the engine where workers are. */
-  register(address: string): Promise<void>
+  /** Tells the engine where workers are. `takeOver`: what workers at other addresses had in hand goes on there, too. */
+  register(address: string, options?: { readonly takeOver?: boolean }): Promise<void>
 }
 
 /** Throws a LegibleError wherever the engine cannot be reached, or says no. */
@@ -133,10 +133,23 @@ export function createEngine(options: EngineOptions = {}): Engine {
       if (!row?.id) throw new LegibleError('durable.unknown_run', `The engine has no run ${id}.`)
       await send(admin, `/invocations/${row.id}/cancel`, 'PATCH')
     },
-    async register(address) {
-      await send(admin, '/deployments', 'POST', { uri: address })
+    async register(address, { takeOver = false } = {}) {
+      const { deployments } = (await send(admin, '/deployments', 'GET')) as { deployments: Deployment[] }
+      const ours = deployments.filter(({ services }) => services.some(({ name }) => name === runService))
+      // A worker of another version may say more of itself; runs that go on are not touched.
+      if (!takeOver || ours.length === 0)
+        await send(admin, '/deployments', 'POST', { uri: address, force: true })
+      else
+        for (const { id } of ours)
+          await send(admin, `/deployments/${id}`, 'PATCH', { uri: address, overwrite: true })
     },
   }
+}
+
+/** As the engine lists them. */
+interface Deployment {
+  readonly id: string
+  readonly services: readonly { readonly name: string }[]
 }
 
 const runOf = (key: string): string => key.split('/', 1)[0] as string
