@@ -10,6 +10,7 @@ export {
 } from './create-engine.ts'
 export { createWorker, type Worker, type WorkerOptions } from './create-worker.ts'
 export { type FollowedRun, type FollowOptions, followRun, RunEnded } from './follow-run.ts'
+export type { Wait } from './one-by-one.ts'
 export {
   type BranchResult,
   type KeptStep,

@@ -1,4 +1,4 @@
-import type { Context, ObjectContext } from '@restatedev/restate-sdk'
+import type { Context, ObjectContext, RestatePromise } from '@restatedev/restate-sdk'
 import { object } from '@restatedev/restate-sdk'
 import type { Prices } from '../../agent/prices.ts'
 import { Budget, type BudgetLimits, type Spent } from '../../agentfile/run/budget.ts'
@@ -6,6 +6,7 @@ import { Halt } from '../../agentfile/run/halt.ts'
 import { addUsage, noUsage, type Usage } from '../../model/usage.ts'
 import { jsonSerde } from './json-serde.ts'
 import { budgetService } from './names.ts'
+import type { Wait } from './one-by-one.ts'
 import type { KeptStep } from './restate-journal.ts'
 
 /** What a part of a run asks for: room for a question, or for an agent that it spawns. */
@@ -87,9 +88,9 @@ export class Ledger {
   }
 
   /** Throws a Halt when the run has used up what it may use. */
-  readonly claimTurn = async (key: string): Promise<void> => {
+  readonly claimTurn = async (key: string, wait: Wait): Promise<void> => {
     if (!this.isOpen || !isTurn(key)) return
-    const granted = await this.claim('turn')
+    const granted = await wait(this.claim('turn'))
     if (granted.isGranted || !granted.limit) return
     const { limit } = granted
     const path = key.slice(0, Math.max(0, key.lastIndexOf('/')))
@@ -97,8 +98,8 @@ export class Ledger {
   }
 
   /** Whether one more agent may be spawned. */
-  async claimAgent(): Promise<boolean> {
-    return (await this.claim('agent')).isGranted
+  async claimAgent(wait: Wait): Promise<boolean> {
+    return (await wait(this.claim('agent'))).isGranted
   }
 
   readonly count = ({ key, value }: Pick<KeptStep, 'key' | 'value'>): void => {
@@ -117,7 +118,7 @@ export class Ledger {
     this.send('forget', undefined)
   }
 
-  private async claim(what: Claim['for']): Promise<Granted> {
+  private claim(what: Claim['for']): RestatePromise<Granted> {
     const { runId, limits, agents, prices } = this.options
     const { usage } = this
     this.usage = noUsage

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Context, RestatePromise } from '@restatedev/restate-sdk'
 import type { Branch, Durable, Json, StepContext } from '../../agent/durable.ts'
 import { BranchesFailed, Suspension } from '../../agent/durable.ts'
 import type { JournalEntry } from '../../agent/memory-journal.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { errorFromJson, errorToJson } from './kept-error.ts'
+import { oneByOne, type Wait } from './one-by-one.ts'
 
 /** What came of a step, and how long it took. */
 export interface KeptStep extends JournalEntry {
@@ -16,8 +16,10 @@ export interface RestateJournalOptions {
   readonly runId?: string | undefined
   /** What is known from an earlier try of the run: it is not done again. */
   readonly entries?: readonly JournalEntry[] | undefined
-  /** Starts branches as invocations of their own. Each is awaited with the others. */
-  readonly callBranches?: ((branches: readonly Branch[]) => Promise<readonly BranchResult[]>) | undefined
+  /** Starts branches as invocations of their own, and waits for all of them. */
+  readonly callBranches?:
+    | ((branches: readonly Branch[], wait: Wait) => Promise<readonly BranchResult[]>)
+    | undefined
   /**
    * Where words from outside are heard: `(name) => ctx.promise(name).get()` in a workflow. Without it the run ends as suspended
    * where it would wait for one.
@@ -26,7 +28,7 @@ export interface RestateJournalOptions {
   /** How many branches run at the same time. */
   readonly concurrency?: number | undefined
   /** Lets a step begin that asks a model; what it throws ends the step. */
-  readonly claim?: ((key: string) => Promise<void>) | undefined
+  readonly claim?: ((key: string, wait: Wait) => Promise<void>) | undefined
   /** Runs a step in this process, when there is room for it. */
   readonly admit?: (<T>(run: () => Promise<T>) => Promise<T>) | undefined
   /** Is told of all that is kept, at the same places in every try: it may set state. */
@@ -49,9 +51,8 @@ type Kept = { readonly value: Json; readonly ms: number } | { readonly failed: J
  * A journal that Restate keeps: a step is an entry of the invocation's journal, a branch an invocation of its own, a word from
  * outside a durable promise of the workflow.
  *
- * Restate replays an invocation by the order of its entries, so the order in which steps begin must be the same in every try,
- * also where several run at once. What a step came to is therefore handed on in the order in which the steps began, and all that
- * follows from it has begun before the next is handed on.
+ * Restate replays an invocation by the order of its entries. Steps that run at the same time keep theirs as long as nothing but
+ * steps takes time between two of them.
  */
 export function restateJournal(ctx: Context, options: RestateJournalOptions = {}): Durable {
   const { id, attemptCompletedSignal: over } = ctx.request()
@@ -68,21 +69,8 @@ export function restateJournal(ctx: Context, options: RestateJournalOptions = {}
   } = options
   const known = new Map((options.entries ?? []).map(({ key, value }) => [key, value]))
   const running = new Set<string>()
-  let last: Promise<unknown> = Promise.resolve()
 
-  const inOrder = async <T>(operation: PromiseLike<T>): Promise<T> => {
-    // To ask for it is what sets it going.
-    const settled = operation.then(
-      (value) => ({ value }),
-      (error: unknown) => ({ error }),
-    )
-    const turn = last.then(() => settled)
-    last = turn.then(() => setImmediate())
-    const ended = await turn
-    if ('value' in ended) return ended.value
-    if ((ended.error as Error)?.name === 'CancelledError') onCancel?.(ended.error)
-    throw ended.error
-  }
+  const wait = oneByOne(onCancel)
 
   const kept = <T extends Json>(key: string, value: Json, ms: number): T => {
     onKeep?.({ key, value, ms })
@@ -99,7 +87,7 @@ export function restateJournal(ctx: Context, options: RestateJournalOptions = {}
       if (running.has(key)) throw new LegibleError('agent.repeated_step', `The step ${key} runs already.`)
       running.add(key)
       try {
-        if (claim) await inOrder(claim(key))
+        await claim?.(key, wait)
         let thrown: { readonly error: unknown } | undefined
         const attempt = async (): Promise<Kept> => {
           try {
@@ -115,7 +103,7 @@ export function restateJournal(ctx: Context, options: RestateJournalOptions = {}
             return { failed: errorToJson(error) }
           }
         }
-        const result = await inOrder(ctx.run(key, attempt))
+        const result = await wait(ctx.run(key, attempt))
         if ('failed' in result) throw thrown ? thrown.error : errorFromJson(result.failed)
         return kept(key, result.value, result.ms)
       } finally {
@@ -128,7 +116,7 @@ export function restateJournal(ctx: Context, options: RestateJournalOptions = {}
       const results: BranchResult[] = []
       const size = options.concurrency ?? branches.length
       for (let at = 0; at < branches.length; at += size)
-        results.push(...(await inOrder(callBranches(branches.slice(at, at + size)))))
+        results.push(...(await callBranches(branches.slice(at, at + size), wait)))
       const failures = results.flatMap((one, i) =>
         'error' in one ? [{ key: (branches[i] as Branch).key, error: one.error }] : [],
       )
@@ -147,7 +135,7 @@ export function restateJournal(ctx: Context, options: RestateJournalOptions = {}
       const left = deadline ? deadline.at - Date.now() : Number.POSITIVE_INFINITY
       const patience = Math.min(timeoutMs ?? Number.POSITIVE_INFINITY, left)
       try {
-        const said = await inOrder(Number.isFinite(patience) ? word.orTimeout(Math.max(0, patience)) : word)
+        const said = await wait(Number.isFinite(patience) ? word.orTimeout(Math.max(0, patience)) : word)
         onWait?.(name, false)
         return kept(`signal:${name}`, said, 0)
       } catch (error) {
@@ -158,7 +146,7 @@ export function restateJournal(ctx: Context, options: RestateJournalOptions = {}
       }
     },
     async sleep(key, ms) {
-      await inOrder(ctx.sleep(ms, key))
+      await wait(ctx.sleep(ms, key))
     },
   }
   return journal

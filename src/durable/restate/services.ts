@@ -16,6 +16,7 @@ import type { Tool } from '../../tool/tool.ts'
 import { jsonSerde } from './json-serde.ts'
 import { budgetObject, Ledger } from './ledger.ts'
 import { branchKey, branchService, runService, stateNames } from './names.ts'
+import type { Wait } from './one-by-one.ts'
 import { type BranchResult, type RestateJournalOptions, restateJournal } from './restate-journal.ts'
 import {
   type BranchReply,
@@ -224,9 +225,10 @@ function openPart(
   const callBranches = async (
     branches: readonly Branch[],
     count: (used: Used) => void,
+    wait: Wait,
   ): Promise<BranchResult[]> => {
     const [first] = branches
-    if (first && (first.input as unknown as Task).role === 'spawn' && !(await ledger.claimAgent()))
+    if (first && (first.input as unknown as Task).role === 'spawn' && !(await ledger.claimAgent(wait)))
       return [{ error: failed(first.key, `No more than ${agents} agents can be spawned.`) }]
     const calls = branches.map(({ key, input }) =>
       ctx.genericCall<BranchRequest, BranchReply>({
@@ -249,7 +251,7 @@ function openPart(
         outputSerde: jsonSerde(),
       }),
     )
-    const ended = await RestatePromise.allSettled(calls)
+    const ended = await wait(RestatePromise.allSettled(calls))
     return ended.map((one, i) => {
       const { key } = branches[i] as Branch
       if (one.status === 'rejected') return { error: failed(key, (one.reason as Error).message) }
@@ -279,7 +281,7 @@ function openPart(
       claim: ledger.claimTurn,
       admit: room.admit,
       listen: (name) => ctx.promise<Json>(name).get(),
-      callBranches: (branches) => callBranches(branches, count),
+      callBranches: (branches, wait) => callBranches(branches, count, wait),
       onKeep: (step) => {
         ledger.count(step)
         ctx.set(stateNames.step(step.key), { value: step.value, ms: step.ms })
