@@ -22,6 +22,8 @@ export interface CountedModels {
   readonly asked: number
   /** Holds back the answer to the question with this number, from now on; gives who has asked, when it comes. */
   holdNext(number: number): Promise<string>
+  /** Fails from the question with this number on. */
+  failAt(number: number | undefined): void
   /** Lets go of all that is held. */
   release(): void
   forget(): void
@@ -36,6 +38,7 @@ export async function countedModels(): Promise<CountedModels> {
   const answered: Answered[] = []
   let asked = 0
   let held: { number: number; tell: (worker: string) => void } | undefined
+  let failing: number | undefined
   let free: (() => void)[] = []
 
   const front = createServer(async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -51,6 +54,10 @@ export async function countedModels(): Promise<CountedModels> {
       await new Promise<void>((resolve) => free.push(resolve))
     }
     if (outgoing.destroyed) return
+    if (failing !== undefined && asked >= failing) {
+      outgoing.writeHead(400).end('{}')
+      return
+    }
     const hash = createHash('sha256').update(body).digest('hex').slice(0, 12)
     outgoing.on('finish', () => answered.push({ worker, hash }))
     const onward = request(
@@ -78,6 +85,9 @@ export async function countedModels(): Promise<CountedModels> {
       return asked
     },
     holdNext: (number) => new Promise((tell) => (held = { number, tell })),
+    failAt(number) {
+      failing = number
+    },
     release() {
       const all = free
       free = []

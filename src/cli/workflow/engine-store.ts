@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { ApprovalRequest } from '../../agent/approval.ts'
 import type { Json } from '../../agent/durable.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
@@ -37,6 +38,7 @@ export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
         if (!wait) throw new UsageError('cli.usage', `run ${header.id} does not wait for ${id} any more`)
         await asUsage('cli.engine', () => engine.answer(wait, value))
       }
+      await asUsage('cli.engine', () => heard(engine, header.id, Object.keys(answers)))
       return `run ${header.id} goes on; legible resume ${typedFor(header.id, choice)} follows it`
     },
     async cancel(given) {
@@ -46,6 +48,18 @@ export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
       await asUsage('cli.engine', () => engine.cancel(id))
       return id
     },
+  }
+}
+
+/** Milliseconds that a worker gets to hear an answer. Without one it is heard later. */
+const PATIENCE = 5000
+
+/** Until the run waits for it no more: whoever follows it next would be asked again. */
+async function heard(engine: Engine, id: string, ids: readonly string[]): Promise<void> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+    const { waits } = await engine.read(id)
+    if (!waits.some((wait) => ids.includes(wait.id))) return
+    await setTimeout(50)
   }
 }
 
