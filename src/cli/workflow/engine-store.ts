@@ -6,13 +6,12 @@ import type { Engine, EngineRun, EngineRunState } from '../../durable/restate/cr
 import type { ToolSignature } from '../../durable/restate/run-request.ts'
 import type { RunRecord } from '../../durable/run-file.ts'
 import { noUsage } from '../../model/usage.ts'
-import { defineTool } from '../../tool/define-tool.ts'
-import type { Tool } from '../../tool/tool.ts'
 import type { EngineChoice } from '../engine-options.ts'
 import { asUsage, UsageError } from '../usage-error.ts'
 import { typedFor } from './choose-engine.ts'
 import { replayRun } from './replay-run.ts'
 import type { RunStore, RunSummary } from './run-store.ts'
+import { toolsFrom } from './tools-elsewhere.ts'
 
 /** The runs that an engine has. */
 export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
@@ -76,20 +75,6 @@ export async function findOnEngine(engine: Engine, given: string | undefined): P
     given === undefined ? 'the engine has no runs' : `${problem} ${JSON.stringify(given)}`,
   )
 }
-
-/** Tools that a model was told of, elsewhere: they cannot be run here. */
-export const toolsFrom = (signatures: readonly ToolSignature[]): Tool[] =>
-  signatures.map(
-    ({ name, description, input }) =>
-      defineTool({
-        name,
-        description,
-        ...(input !== undefined && { input: input as never }),
-        run: () => {
-          throw new Error(`${name} runs at a worker`)
-        },
-      }) as Tool,
-  )
 
 /** What the engine says of an invocation, in words of ours. */
 const doings: Readonly<Record<string, string>> = {

@@ -14,13 +14,14 @@ import {
 import type { EngineChoice } from '../engine-options.ts'
 import { asUsage, UsageError } from '../usage-error.ts'
 import { typedFor } from './choose-engine.ts'
-import { findOnEngine, toolsFrom } from './engine-store.ts'
+import { findOnEngine } from './engine-store.ts'
 import { makeSettings, type SettingOptions } from './make-settings.ts'
 import type { Person } from './person.ts'
 import { presentRun } from './present-run.ts'
 import { newRunId } from './run-id.ts'
 import type { RunShow } from './run-show.ts'
 import { silentWorkflow } from './silent-workflow.ts'
+import { toolsFrom } from './tools-elsewhere.ts'
 
 interface EngineRunOptions extends SettingOptions, EngineChoice {
   readonly json?: true
