@@ -20,6 +20,7 @@ import { root } from '../scripts/entries.ts'
 import { type Program, programOf } from '../src/agentfile/run/program.ts'
 import type { Agentfile } from '../src/agentfile/syntax/agentfile.ts'
 import { readWithFiles } from '../src/cli/agentfile-files.ts'
+import { playSessions } from './shell-sessions.ts'
 
 // Starting the command takes a while on a machine that has other things to do.
 vi.setConfig({ testTimeout: 120_000 })
@@ -163,41 +164,9 @@ function programAt(path: string): Program {
   return programOf(read.value as Agentfile, files)
 }
 
-// Documents show what is run: files that a line before them names (`story.agent`:), and what commands print.
 describe.concurrent.each(['tutorial', 'running'])('docs/agentfile/%s.md', (document) => {
-  const page = readFileSync(join(root, `docs/agentfile/${document}.md`), 'utf8')
-  const folder = mkdtempSync(join(top, `${document}-`))
-  const blocks = [...page.matchAll(/^```([\w-]+)\n(.*?)^```$/gms)].map(
-    ({ 1: language = '', 2: code = '', index }) => ({
-      file: /`([\w./-]+)`:\n\n$/.exec(page.slice(0, index))?.[1],
-      language,
-      code,
-    }),
-  )
-
   test('prints what it shows', async () => {
-    const sessions = blocks.filter(({ language }) => language === 'shell-session')
-    expect(sessions.length).toBeGreaterThan(0)
-    for (const { file, language, code } of blocks) {
-      if (file !== undefined) writeFileSync(join(folder, file), code)
-      if (language !== 'shell-session') continue
-      for (const session of code.split(/^\$ /m).slice(1)) {
-        const [command = '', ...shown] = session.split('\n')
-        const script = command.replaceAll('npx legible', `'${process.execPath}' '${main}'`)
-        const printed = (await start('bash', ['-c', `{ ${script}; } 2>&1`], folder)).stdout
-        expect(linesOf(printed), command).toEqual(linesOf(shown.join('\n')))
-      }
-    }
+    const folder = mkdtempSync(join(top, `${document}-`))
+    expect(await playSessions(join(root, `docs/agentfile/${document}.md`), folder, env)).toBeGreaterThan(0)
   })
 })
-
-/** Without ids, times, and how to name a model. Agents that work at the same time end in any order. */
-const linesOf = (printed: string): string[] =>
-  printed
-    .replace(/\nA rehearsal model answered:.*\n(?: {2}--model .*\n)+/g, '')
-    .replace(/\b[\da-f]{8}\b/g, '12345678')
-    .replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+Z)?/g, 'then')
-    .replace(/ · \d+\.\d s/g, '')
-    .replace(/\d+\.\d s/g, 'a while')
-    .split('\n')
-    .sort()

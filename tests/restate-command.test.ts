@@ -20,6 +20,7 @@ import { hashProgram } from '../src/durable/restate/run-request.ts'
 import { type CountedModels, countedModels } from './restate/counted-models.ts'
 import { freePorts, type RestateServer, startRestate, until } from './restate/restate-server.ts'
 import { startWorkers, type WorkerGroup } from './restate/workers.ts'
+import { playSessions } from './shell-sessions.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -244,6 +245,31 @@ describe('the examples', () => {
       `legible: run ${id} has ended: completed\n`,
     )
     expect((await onEngine(newFolder(), 'show', 'zzz')).stderr).toBe('legible: the engine has no run "zzz"\n')
+  })
+})
+
+describe('the guide', () => {
+  test('prints what it shows', async () => {
+    const folder = newFolder()
+    const group = await startWorkers(['one', 'two'], () => [], {
+      cwd: folder,
+      env: env as Record<string, string>,
+    })
+    try {
+      await engine.register(group.address)
+      // It lists all that there are: an engine of its own would be the same.
+      const before = (await engine.list()).length
+      const page = readFileSync(join(root, 'docs/guide/engine.md'), 'utf8')
+      const copy = join(folder, 'guide.md')
+      writeFileSync(
+        copy,
+        page.replace('legible runs --engine restate', 'legible runs --engine restate | head -n 1'),
+      )
+      expect(await playSessions(copy, folder, env)).toBe(1)
+      expect((await engine.list()).length).toBe(before + 1)
+    } finally {
+      await group.stop()
+    }
   })
 })
 

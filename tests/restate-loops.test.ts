@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { root } from '../scripts/entries.ts'
 import { createEngine } from '../src/durable/restate/create-engine.ts'
 import { type CountedModels, countedModels } from './restate/counted-models.ts'
 import { freePorts, type RestateServer, startRestate, until } from './restate/restate-server.ts'
@@ -22,7 +22,12 @@ let child: ChildProcess
 async function start(): Promise<void> {
   child = spawn(
     process.execPath,
-    [join(root, 'tests/restate/loop-service.ts'), String(port), models.modelFor('loops'), file],
+    [
+      fileURLToPath(new URL('./restate/loop-service.ts', import.meta.url)),
+      String(port),
+      models.modelFor('loops'),
+      file,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   await once(child.stdout as NonNullable<typeof child.stdout>, 'data')

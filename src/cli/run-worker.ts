@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { columns } from '../core/columns.ts'
-import { createEngine } from '../durable/restate/create-engine.ts'
+import { LegibleError } from '../core/legible-error.ts'
+import { createEngine, type Engine } from '../durable/restate/create-engine.ts'
 import type { EngineChoice } from './engine-options.ts'
 import { openTools } from './open-tools.ts'
 import { openGuard } from './permission/open-guard.ts'
@@ -80,12 +82,8 @@ async function serve(listener: Listener, options: ListenOptions, words: string):
   const { port } = await listen(listener, options.listen)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   if (options.register !== false) {
-    const engine = createEngine(engineAddresses(options))
-    await asUsage('cli.engine', () =>
-      engine.register(typeof options.register === 'string' ? options.register : url, {
-        takeOver: options.takeOver ?? false,
-      }),
-    )
+    const address = typeof options.register === 'string' ? options.register : url
+    await asUsage('cli.engine', () => register(createEngine(engineAddresses(options)), address, options))
   }
   process.stdout.write(
     options.json ? `${JSON.stringify({ url, port })}\n` : `${words.replace('%', url)} (Ctrl-C stops it)\n`,
@@ -95,6 +93,22 @@ async function serve(listener: Listener, options: ListenOptions, words: string):
   process.once('SIGINT', () => process.exit(0))
   process.once('SIGTERM', () => process.exit(0))
   await listener.close()
+}
+
+/** Milliseconds. Who starts all at once starts workers before the engine is there. */
+const PATIENCE = 15_000
+
+async function register(engine: Engine, address: string, options: ListenOptions): Promise<void> {
+  const takeOver = options.takeOver ?? false
+  for (const end = Date.now() + PATIENCE; ; ) {
+    try {
+      return await engine.register(address, { takeOver })
+    } catch (error) {
+      const isAway = error instanceof LegibleError && error.code === 'durable.unreachable'
+      if (!isAway || Date.now() > end) throw error
+      await setTimeout(500)
+    }
+  }
 }
 
 async function listen(listener: Listener, { host, port }: ListenOptions['listen']): Promise<AddressInfo> {

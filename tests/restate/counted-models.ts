@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createRehearsalServer } from '../../src/cli/rehearsal-server/create-rehearsal-server.ts'
 import { rehearsalModels } from '../../src/cli/rehearsal-server/rehearsal-models.ts'
 
-export interface Answered {
+interface Answered {
   /** The worker that has asked, by the path that it was given. */
   readonly worker: string
   /** Of the question. */

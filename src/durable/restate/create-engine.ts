@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../agent/memory-journal.ts'
 import type { Program } from '../../agentfile/run/program.ts'
 import { isRecord } from '../../core/is-record.ts'
 import { LegibleError } from '../../core/legible-error.ts'
-import { branchService, runService, stateNames } from './names.ts'
+import { branchKey, branchService, runService, stateNames } from './names.ts'
 import type { RunAbout, RunOutcome, RunRequest } from './run-request.ts'
 
 export interface EngineOptions {
@@ -51,7 +51,7 @@ export interface Engine {
   submit(request: RunRequest): Promise<void>
   /** `isKnown`: names of state that need not be read again. */
   read(id: string, isKnown?: (name: string) => boolean): Promise<EngineRun>
-  /** All runs, the last one first. */
+  /** The last runs, the last one first. */
   list(): Promise<EngineRunState[]>
   state(id: string): Promise<EngineRunState | undefined>
   answer(wait: EngineWait, value: Json): Promise<void>
@@ -59,6 +59,8 @@ export interface Engine {
   /** Tells the engine where workers are. `takeOver`: what workers at other addresses had in hand goes on there, too. */
   register(address: string, options?: { readonly takeOver?: boolean }): Promise<void>
 }
+
+const MOST_LISTED = 500
 
 /** Throws a LegibleError wherever the engine cannot be reached, or says no. */
 export function createEngine(options: EngineOptions = {}): Engine {
@@ -72,34 +74,36 @@ export function createEngine(options: EngineOptions = {}): Engine {
   }
   const states = async (where: string): Promise<EngineRunState[]> => {
     const rows = await query(
-      `select i.id as invocation, i.target_service_key as key, i.status as status, i.created_at as created, i.last_failure as problem from sys_invocation i where i.target_service_name = '${runService}' and i.target_handler_name = 'run'${where === '' ? '' : ` and i.target_service_key ${where}`}`,
+      `select target_service_key as key, status, created_at as created, last_failure as problem from sys_invocation where target_service_name = '${runService}' and target_handler_name = 'run'${where} order by created_at desc limit ${MOST_LISTED}`,
     )
-    const kept = await query(
-      `select service_key, key, value_utf8 from state where service_name = '${runService}' and key in ('${stateNames.about}', '${stateNames.end}')${where === '' ? '' : ` and service_key ${where}`}`,
-    )
-    const waits = await query(
-      `select service_key, key from state where service_name in ('${runService}', '${branchService}') and key like '${stateNames.wait('')}%'`,
-    )
+    if (rows.length === 0) return []
+    const listed = rows.map(({ key = '' }) => quoted(key)).join(', ')
+    const [kept, waits] = await Promise.all([
+      query(
+        `select service_key, key, value_utf8 from state where service_name = '${runService}' and key in ('${stateNames.about}', '${stateNames.end}') and service_key in (${listed})`,
+      ),
+      query(
+        `select service_key from state where service_name in ('${runService}', '${branchService}') and key like '${stateNames.wait('')}%'`,
+      ),
+    ])
     const values = new Map(kept.map((row) => [`${row.service_key} ${row.key}`, row.value_utf8]))
     const readValue = (id: string, name: string) => {
       const text = values.get(`${id} ${name}`)
       return text === undefined ? undefined : JSON.parse(text)
     }
-    return rows
-      .map(({ key = '', status = '', created = '', problem }): EngineRunState => {
-        const about = readValue(key, stateNames.about) as RunAbout | undefined
-        const end = readValue(key, stateNames.end) as RunOutcome | undefined
-        return {
-          id: key,
-          status,
-          created,
-          waits: waits.filter(({ service_key = '' }) => runOf(service_key) === key).length,
-          ...(about && { about }),
-          ...(end && { end }),
-          ...(problem && { problem }),
-        }
-      })
-      .sort((one, other) => other.created.localeCompare(one.created))
+    return rows.map(({ key = '', status = '', created = '', problem }): EngineRunState => {
+      const about = readValue(key, stateNames.about) as RunAbout | undefined
+      const end = readValue(key, stateNames.end) as RunOutcome | undefined
+      return {
+        id: key,
+        status,
+        created,
+        waits: waits.filter(({ service_key = '' }) => runOf(service_key) === key).length,
+        ...(about && { about }),
+        ...(end && { end }),
+        ...(problem && { problem }),
+      }
+    })
   }
 
   return {
@@ -108,7 +112,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       await send(ingress, path, 'POST', request)
     },
     async read(id, isKnown = () => false) {
-      const mine = `service_name in ('${runService}', '${branchService}') and (service_key = ${quoted(id)} or service_key like ${quoted(`${id}/%`)})`
+      const mine = `service_name in ('${runService}', '${branchService}') and (service_key = ${quoted(id)} or starts_with(service_key, ${quoted(branchKey(id, ''))}))`
       const found = await query(`select service_name, service_key, key from state where ${mine}`)
       const fresh = found.filter(({ key = '' }) => !isKnown(key))
       // What is known is not read again: a run may have thousands of steps.
@@ -122,7 +126,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       )
     },
     list: () => states(''),
-    state: async (id) => (await states(`= ${quoted(id)}`))[0],
+    state: async (id) => (await states(` and target_service_key = ${quoted(id)}`))[0],
     async answer({ id, service, key }, value) {
       await send(ingress, `/${service}/${encodeURIComponent(key)}/answer`, 'POST', { name: id, value })
     },

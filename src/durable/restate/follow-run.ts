@@ -33,6 +33,7 @@ export class RunEnded extends Error {
   override readonly name = 'RunEnded'
 }
 
+const stepPrefix = stateNames.step('')
 const SOONEST = 50
 const LATEST = 1000
 /** Milliseconds that an engine may be away. */
@@ -61,7 +62,7 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
     const isKnown = (name: string) =>
       (name === stateNames.about && about !== undefined) ||
       name === stateNames.program ||
-      known.has(name.slice(stateNames.step('').length))
+      (name.startsWith(stepPrefix) && known.has(name.slice(stepPrefix.length)))
     const found = await engine.read(id, isKnown)
     const isNew =
       found.entries.length > 0 ||
