@@ -246,6 +246,43 @@ describe('workers', () => {
   })
 })
 
+describe('many runs', () => {
+  test('all come to their end, while workers are killed again and again', async () => {
+    const topics = Array.from({ length: 60 }, (_, i) => `tea number ${i}`)
+    const requests = topics.map((topic) => requestOf(program, { topic }))
+    await Promise.all(requests.map((request) => engine.submit(request)))
+    const [KILLS, STEPS] = [6, 64]
+    for (let i = 0; i < KILLS; i++) {
+      const worker = group.workers[i % 2] as WorkerProcess
+      await worker.kill()
+      await worker.start()
+    }
+    const ends = await Promise.all(requests.map(({ id }) => endOf(id)))
+    expect(new Set(ends.map(({ kind }) => kind))).toEqual(new Set(['completed']))
+    const [first] = topics as [string]
+    expect(ends[0]).toEqual(JSON.parse(JSON.stringify(await inProcess(program, { topic: first }))))
+    // Only what was under way when a worker was killed is asked for again.
+    const kept = await Promise.all(requests.map(({ id }) => engine.read(id)))
+    expect(kept.flatMap(({ entries }) => entries).length).toBe(60 * QUESTIONS)
+    expect(models.answered.length).toBeLessThanOrEqual(60 * QUESTIONS + KILLS * STEPS)
+  })
+
+  test('a run that waits longer than it may hold a place comes to the same', async () => {
+    const inputs = { topic: 'a slow model' }
+    const here = await inProcess(program, inputs)
+    models.forget()
+    const request = requestOf(program, inputs)
+    const held = models.holdNext(2)
+    await engine.submit(request)
+    await held
+    // The run was told to give up its place: it waits for its agents without a process.
+    await until(async () => (await engine.state(request.id))?.status === 'suspended', 30)
+    models.release()
+    expect(await endOf(request.id)).toEqual(JSON.parse(JSON.stringify(here)))
+    expect(models.answered.length).toBe(QUESTIONS)
+  })
+})
+
 /** This version, with another number, and other words in its prompts. */
 function newerVersion(): string {
   const copy = join(folder, 'newer')

@@ -68,6 +68,7 @@ export const budgetObject = object({
 export interface LedgerOptions {
   readonly runId: string
   readonly limits: Partial<BudgetLimits>
+  /** How many may be spawned. */
   readonly agents: number
   readonly prices?: Prices | undefined
 }
@@ -113,9 +114,9 @@ export class Ledger {
     this.usage = noUsage
   }
 
-  /** At the end of the run. */
-  forget(): void {
-    this.send('forget', undefined)
+  /** At the end of the run. What nobody could have asked has nothing to forget. */
+  close(): void {
+    if (this.isOpen || this.options.agents > 0) this.send('forget', undefined)
   }
 
   private claim(what: Claim['for']): RestatePromise<Granted> {

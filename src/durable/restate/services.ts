@@ -62,13 +62,19 @@ const shared = {
 }
 const MOST_SPAWNED = 16
 
+/**
+ * A run that waits for its agents gives its place at the engine to others: where all places are taken by runs that wait, no agent could
+ * begin. Each time it goes on it is replayed, so this is not too soon.
+ */
+const LONGEST_WAIT = 10_000
+
 /** The services by which a worker carries out runs. */
 export function createServices(options: ServiceOptions) {
   const run = workflow({
     name: runService,
     description: 'Runs of Agentfile workflows.',
     handlers: { run: (ctx: WorkflowContext, request: RunRequest) => carryOut(ctx, request, options), answer },
-    options: shared,
+    options: { ...shared, inactivityTimeout: LONGEST_WAIT },
   })
   const branch = workflow({
     name: branchService,
@@ -158,7 +164,7 @@ async function runOf(
   }
   const outcome = await end()
   await part.isOver()
-  part.ledger.forget()
+  part.ledger.close()
   onRun?.({ type: 'ended', run: id, outcome: outcome.kind })
   return outcome
 }
@@ -210,7 +216,7 @@ function openPart(
   given: Omit<BranchRequest, 'path' | 'task'>,
 ) {
   const { runId, limits = {}, goalLimits, spawn = false, security, deadline, entries = [] } = given
-  const { room, onRun: _, limits: __, spawn: mayspawn = true, ...workflow } = options
+  const { room, onRun: _, limits: __, spawn: maySpawn = true, ...workflow } = options
   const over = ctx.request().attemptCompletedSignal
   const stop = new AbortController()
   const budget: Partial<BudgetLimits> = {
@@ -218,7 +224,8 @@ function openPart(
     ...(limits.tokens !== undefined && { tokens: limits.tokens }),
     ...(limits.cost !== undefined && { cost: limits.cost }),
   }
-  const agents = typeof mayspawn === 'object' ? (mayspawn.count ?? MOST_SPAWNED) : MOST_SPAWNED
+  const canSpawn = spawn && maySpawn
+  const agents = canSpawn === false ? 0 : canSpawn === true ? MOST_SPAWNED : (canSpawn.count ?? MOST_SPAWNED)
   const ledger = new Ledger(ctx, { runId, limits: budget, agents, prices: options.prices })
   for (const entry of entries) ledger.count(entry)
 
@@ -271,7 +278,7 @@ function openPart(
     options: {
       ...workflow,
       goalLimits,
-      spawn: spawn && mayspawn,
+      spawn: canSpawn,
       limits: limits.concurrency === undefined ? {} : { concurrency: limits.concurrency },
     } satisfies WorkflowOptions,
     journal: (count: (used: Used) => void): RestateJournalOptions => ({
