@@ -15,17 +15,19 @@ export interface Benchmark {
   targets: Target[]
   /** Legible is built: otherwise the peers are measured alone. */
   built: boolean
+  /** How much is measured, by the names of options: `--runs 50`. */
+  sizes?: Record<string, Size>
+}
+
+interface Size {
+  thorough: number
+  hasty: number
 }
 
 /** Measures what the command line asks for, prints it and writes it into the README. */
-export async function runBenchmark({ name: benchmark, sections, targets, built }: Benchmark): Promise<void> {
-  const { values: options } = parseArgs({
-    options: {
-      quick: { type: 'boolean', default: false },
-      verbose: { type: 'boolean', default: false },
-      only: { type: 'string', multiple: true, default: [] },
-    },
-  })
+export async function runBenchmark(asked: Benchmark): Promise<void> {
+  const { name: benchmark, sections, targets, built, sizes = {} } = asked
+  const { options, given } = readOptions(Object.keys(sizes))
   for (const name of options.only) {
     if (!sections.some((section) => section.name === name)) {
       throw new Error(`--only ${name}: there are ${sections.map((section) => section.name).join(', ')}`)
@@ -38,9 +40,15 @@ export async function runBenchmark({ name: benchmark, sections, targets, built }
     verbose: options.verbose,
     tooLongMs: options.quick ? 3000 : 15_000,
     figures: new Map(),
+    sizes: {
+      ...Object.fromEntries(
+        Object.entries(sizes).map(([name, size]) => [name, options.quick ? size.hasty : size.thorough]),
+      ),
+      ...given,
+    },
   }
-  // Hasty figures, and those of the peers alone, are for the eye only.
-  const write = !options.quick && built
+  // Hasty figures, those of other sizes, and those of the peers alone, are for the eye only.
+  const write = !options.quick && Object.keys(given).length === 0 && built
   if (!built) console.error('legible is not built (npm ci in the root): the peers are measured alone.\n')
 
   const load = loadavg()[0]!
@@ -64,4 +72,25 @@ export async function runBenchmark({ name: benchmark, sections, targets, built }
       `Node ${process.versions.node}, ${process.arch}, ${cpus().length} cores${company}.`,
     )
   }
+}
+
+/** What the command line asks for. `given`: the sizes that it names. */
+function readOptions(sizes: readonly string[]) {
+  const { values: options } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      ...Object.fromEntries(sizes.map((name) => [name, { type: 'string' as const }])),
+    },
+  })
+  const given: Record<string, number> = {}
+  for (const name of sizes) {
+    const text = (options as Record<string, unknown>)[name]
+    if (text === undefined) continue
+    const size = Number(text)
+    if (!Number.isInteger(size) || size < 1) throw new Error(`--${name} ${text}: it is a whole number`)
+    given[name] = size
+  }
+  return { options, given }
 }

@@ -10,6 +10,8 @@ export interface Run {
   tooLongMs: number
   /** Figures by name, for the table of targets. */
   figures: Map<string, number>
+  /** How much is measured, by the names that the benchmark gives. */
+  sizes: Readonly<Record<string, number>>
 }
 
 export interface Section {
