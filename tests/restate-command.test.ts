@@ -107,7 +107,7 @@ describe('without what it takes', () => {
   test('no worker', async () => {
     const { status, stderr } = await onEngine(newFolder(), 'run', join(root, 'examples/research.agent'))
     expect(status).toBe(2)
-    expect(stderr).toBe('legible: no worker is registered at the engine: start one with legible worker\n')
+    expect(stderr).toBe('legible: No worker is registered at the engine. Start one with legible worker.\n')
     expect((await onEngine(newFolder(), 'runs')).stdout).toBe('There are no runs at the engine.\n')
     expect((await onEngine(newFolder(), 'show')).stderr).toBe('legible: the engine has no runs\n')
   })
@@ -315,17 +315,70 @@ describe('what stops a run', () => {
     const { path: _, ...local } = outcomeIn(join(folder, 'here.json'))
     const { path: __, ...remote } = outcomeIn(join(folder, 'there.json'))
     expect({ ...remote, usage: {} }).toEqual({ ...local, usage: {} })
-    const more = await onEngine(folder, 'resume', runIn(there.stderr), '--max-turns', '10')
+    // What the first try has used counts.
+    const id = runIn(there.stderr)
+    const same = await onEngine(folder, 'resume', id)
+    expect(same.status).toBe(5)
+    const more = await onEngine(
+      folder,
+      'resume',
+      runIn(same.stderr.replace(/.*has kept\n/, '')),
+      '--max-turns',
+      '4',
+    )
     expect(more.status).toBe(0)
     expect(models.answered.length).toBe(4)
+    // All of it is there to be looked at, also what came from the tries before.
+    const last = runIn(more.stderr.replace(/.*has kept\n/, ''))
+    const shown = JSON.parse((await onEngine(folder, 'show', last, '--json')).stdout)
+    expect(shown.turns.length).toBe(4)
+    expect((await onEngine(folder, 'replay', last)).stdout).toMatch(/: nothing differs\n$/)
+  })
+
+  test('a limit on cost needs prices, at the worker', async () => {
+    const { status, stderr } = await run('--max-cost', '1')
+    expect(status).toBe(2)
+    expect(stderr).toContain('A limit on cost needs prices')
+  })
+
+  test('agents that are spawned, as on this machine', async () => {
+    const settings = ['--spawn', '--out']
+    const here = await legible(
+      folder,
+      'run',
+      'two.agent',
+      '--model',
+      models.modelFor('local'),
+      ...settings,
+      'here.json',
+    )
+    const there = await run(...settings, 'there.json')
+    expect([here.status, there.status]).toEqual([0, 0])
+    const local = outcomeIn(join(folder, 'here.json'))
+    expect(local.turns).toBeGreaterThan(4)
+    expect(outcomeIn(join(folder, 'there.json'))).toEqual(local)
+  })
+
+  test('a run that is cancelled before anybody has begun it', async () => {
+    await Promise.all(group.workers.map((worker) => worker.kill()))
+    const { ended } = begin(folder, 'run', 'two.agent', '--engine', 'restate')
+    let id = ''
+    await until(async () => {
+      const [first] = await engine.list()
+      id = first?.about || first?.end ? '' : (first?.id ?? '')
+      return id !== ''
+    })
+    expect((await onEngine(folder, 'cancel', id)).status).toBe(0)
+    await Promise.all(group.workers.map((worker) => worker.start()))
+    const { status } = await ended
+    expect(status).toBe(130)
+    expect(models.asked).toBe(0)
   })
 
   test('tokens and time', async () => {
     expect((await run('--max-tokens', '1')).status).toBe(5)
-    const held = models.holdNext(models.asked + 3)
-    const slow = run('--max-time', '1')
-    await held
-    const { status, stderr } = await slow
+    models.holdNext(models.asked + 1)
+    const { status, stderr } = await run('--max-time', '1')
     expect(status).toBe(5)
     expect(stderr).toContain('1 seconds are over')
   })
@@ -376,7 +429,7 @@ describe('what stops a run', () => {
     const about = { started: new Date().toISOString(), file: 'x', inputs: {}, program }
     await engine.submit({ ...about, id: 'forged01', hash: hashProgram({ ...program, name: 'y' }) })
     await until(async () => (await engine.read('forged01')).end !== undefined)
-    expect((await engine.read('forged01')).end).toEqual({
+    expect((await engine.read('forged01')).end?.outcome).toEqual({
       kind: 'broken',
       reason: 'The request cannot be carried out: its program is not the one that it was submitted with.',
     })
@@ -481,6 +534,6 @@ export default [defineTool({
       /answered 400: A verdict is allow/,
     )
     expect((await onEngine(folder, 'cancel', id)).status).toBe(0)
-    await until(async () => (await engine.read(id)).end?.kind === 'cancelled')
+    await until(async () => (await engine.read(id)).end?.outcome.kind === 'cancelled')
   })
 })

@@ -103,16 +103,9 @@ export class Approvals {
     return durable.step<RuledCall>(`rule:${id}`, () => unlessAborted(signal, apply()))
   }
 
-  /** Why a call that a person would be asked about is denied by now. A call that was kept does not come to this. */
-  deniedNow(tool: Tool, call: ToolCall): string | undefined {
-    const { permissions } = this.options.rules
-    const ruling = permissions && ruleOn(permissions, tool, call)
-    return ruling?.kind === 'denied' ? refusalText(ruling) : undefined
-  }
-
   /** What a person says about a call. */
-  async decide(request: ApprovalRequest, signal: AbortSignal): Promise<Permission> {
-    const decision = await this.decisionOn(request, signal)
+  async decide(request: ApprovalRequest, tool: Tool, signal: AbortSignal): Promise<Permission> {
+    const decision = await this.decisionOn(request, tool, signal)
     if (decision === undefined) return { kind: 'pending' }
     if (decision.remember) this.remembered.set(request.tool, decision)
     return decision.decision === 'allow'
@@ -120,15 +113,22 @@ export class Approvals {
       : { kind: 'denied', reason: decision.reason || NOT_ALLOWED }
   }
 
-  private async decisionOn(request: ApprovalRequest, signal: AbortSignal): Promise<Decision | undefined> {
+  private async decisionOn(
+    request: ApprovalRequest,
+    tool: Tool,
+    signal: AbortSignal,
+  ): Promise<Decision | undefined> {
     const { durable, rules, onRequest, onVerdict } = this.options
-    const { approve } = rules
+    const { approve, permissions } = rules
     const name = `approval:${request.id}`
     const own = await durable.signal(name, { timeoutMs: 0 })
     const remembered = this.remembered.get(request.tool)
     if (own !== null || !remembered) onRequest(request)
     const ask = async (): Promise<Decision> => {
       if (remembered) return remembered
+      // A rule may have been made while others were asked about. Looked at here, it is part of what is kept.
+      const ruling = permissions && ruleOn(permissions, tool, request.call)
+      if (ruling?.kind === 'denied') return { decision: 'deny', remember: false, reason: refusalText(ruling) }
       const answer = await unlessAborted(signal, (async () => approve?.(request, signal) ?? 'later')())
       // Nothing was decided: nothing is kept.
       if (answer === 'later') throw new Suspension(name)

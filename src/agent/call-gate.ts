@@ -114,14 +114,8 @@ export class CallGate {
   private async question(one: Passing): Promise<void> {
     this.signal.throwIfAborted()
     const { call, key } = one
-    // A rule may have been made while others were asked about.
-    const denied = this.options.approvals.deniedNow(one.tool, call)
-    if (denied !== undefined) {
-      this.turnBack(one, denied)
-      return
-    }
     const request: ApprovalRequest = { id: key, tool: call.name, call }
-    const permission = await this.options.approvals.decide(request, this.signal)
+    const permission = await this.options.approvals.decide(request, one.tool, this.signal)
     if (permission.kind === 'allowed') this.start(one, true)
     else if (permission.kind === 'denied') this.turnBack(one, permission.reason)
     else {

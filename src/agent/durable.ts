@@ -50,6 +50,19 @@ export class Suspension extends Error {
   }
 }
 
+/** What came of branches, in their order. Throws `BranchesFailed`. */
+export function resultsOf<T extends Json>(
+  branches: readonly Branch[],
+  ended: readonly PromiseSettledResult<Json>[],
+): T[] {
+  const failures = ended.flatMap((one, i) =>
+    one.status === 'rejected' ? [{ key: (branches[i] as Branch).key, error: one.reason as unknown }] : [],
+  )
+  // What the others came to is kept: they are not run again.
+  if (failures.length > 0) throw new BranchesFailed(failures)
+  return ended.map((one) => (one as PromiseFulfilledResult<Json>).value as T)
+}
+
 /** Thrown by `parallel` when all branches have ended, and some of them without a result. */
 export class BranchesFailed extends Error {
   override readonly name = 'BranchesFailed'

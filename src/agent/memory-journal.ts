@@ -1,7 +1,7 @@
 import { LegibleError } from '../core/legible-error.ts'
 import { wait } from '../model/wait.ts'
 import type { Branch, Durable, Json } from './durable.ts'
-import { BranchesFailed, Suspension } from './durable.ts'
+import { resultsOf, Suspension } from './durable.ts'
 
 /** What came of a step, by its key. Plain data: it can be stored anywhere. */
 export interface JournalEntry {
@@ -74,12 +74,7 @@ export function memoryJournal(options: MemoryJournalOptions = {}): MemoryJournal
         // Its steps are kept, so that it comes to the same again at no cost; what it used is counted again, too.
         branches.map(async (branch) => runBranch(branch, scopeJournal(journal, branch.key))),
       )
-      const failures = ended.flatMap((one, i) =>
-        one.status === 'rejected' ? [{ key: (branches[i] as Branch).key, error: one.reason as unknown }] : [],
-      )
-      // What the others came to is kept: they are not run again.
-      if (failures.length > 0) throw new BranchesFailed(failures)
-      return ended.map((one) => (one as PromiseFulfilledResult<Json>).value) as never
+      return resultsOf(branches, ended)
     },
     async signal(name, { timeoutMs } = {}) {
       const word = known.get(`signal:${name}`)

@@ -37,7 +37,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   const settings = makeSettings(options)
   const { createWorker } = await loadWorker()
   const { tools, close } = await openTools(settings.tools, root)
-  const { model, profiles, spawn, limits, prices } = settings
+  const { model, profiles, limits, prices } = settings
   const { time, ...rest } = limits
   const guard = openGuard({ root, isNamed: false, command: 'worker', model: () => model })
   const log = logTo(options.json ?? false)
@@ -46,8 +46,6 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       model,
       profiles,
       tools,
-      // A worker that does not say so lets runs decide on it.
-      ...(spawn && { spawn }),
       limits: { ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
       ...(prices && { prices }),
       permissions: guard.permissions,

@@ -47,6 +47,7 @@ export function addRunCommand(program: Command): void {
         .default({}, 'those in the file'),
     )
   addEngineOptions(addSettingOptions(run))
+    .option('--spawn', 'let models spawn agents')
     .option('--json', 'one event a line, the outcome last')
     .option('-o, --out <file>', 'write the result as JSON: all variables, the text of each goal')
     .showHelpAfterError('See legible run --help.')
@@ -61,6 +62,7 @@ export function addRunCommand(program: Command): void {
     .description('Goes on with a run: what models and tools have said and done is not asked for again.')
     .argument('[run]', 'its id, or the beginning of it; the last run unless given')
   addEngineOptions(addSettingOptions(resume))
+    .option('--spawn', 'let models spawn agents')
     .option('--json', 'one event a line, the outcome last')
     .option('-o, --out <file>', 'write the result as JSON')
     .option('--trust', 'go on also with a run that somebody else has begun')
@@ -92,7 +94,6 @@ export function addSettingOptions(command: Command): Command {
         .argParser(collect)
         .default([], 'none'),
     )
-    .option('--spawn', 'let models spawn agents')
     .option('--max-turns <n>', 'questions to models', wholeNumber)
     .option('--max-tokens <n>', 'tokens in and out', wholeNumber)
     .option('--max-cost <amount>', 'in the currency of the prices in legible.toml', amount)

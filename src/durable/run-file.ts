@@ -6,11 +6,11 @@ import { type MemoryJournal, memoryJournal } from '../agent/memory-journal.ts'
 import type { Spent } from '../agentfile/run/budget.ts'
 import type { JournalSource } from '../agentfile/run/create-workflow.ts'
 import type { Program } from '../agentfile/run/program.ts'
-import { entriesToResume, pathsToForget } from '../agentfile/run/to-resume.ts'
+import { addSpent, entriesToResume, entriesWithin, pathsToForget } from '../agentfile/run/to-resume.ts'
 import type { WorkflowOutcome } from '../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
-import { addUsage, noUsage, type Usage } from '../model/usage.ts'
+import { noUsage } from '../model/usage.ts'
 import { type AppendFile, openAppendFile } from './append-file.ts'
 import { withFileLock } from './file-lock.ts'
 import { makePrivateFolder, openPrivateFile } from './private-file.ts'
@@ -102,7 +102,7 @@ export async function readRunFile(file: string): Promise<RunRecord> {
         entries.push({ key: `signal:${line.id}`, value: line.value })
         break
       case 'forget':
-        spent = addSpent(spent, entries, line.path)
+        spent = addSpent(spent, entriesWithin(entries, line.path))
         entries = entriesToResume(entries, [line.path])
         break
       case 'resume':
@@ -118,13 +118,6 @@ export async function readRunFile(file: string): Promise<RunRecord> {
   }
   if (!header) throw invalid(file, 'it does not say which program it ran')
   return { header, entries, ends, resumes, retries, spent }
-}
-
-/** Questions of a part that is forgotten were paid for all the same. */
-function addSpent(spent: Spent, entries: readonly JournalEntry[], path: string): Spent {
-  const turns = entries.filter(({ key }) => key.startsWith(`${path}/`) && /\/turn:\d+$/.test(key))
-  const usages = turns.map(({ value }) => (isRecord(value) ? (value.usage as Usage) : noUsage))
-  return { turns: spent.turns + turns.length, usage: usages.reduce(addUsage, spent.usage) }
 }
 
 /** What the commands rely on. */

@@ -12,7 +12,8 @@ export interface WorkerProcess {
   /** What it has said. */
   readonly log: () => string
   kill(signal?: NodeJS.Signals): Promise<void>
-  start(command?: string): Promise<void>
+  /** `more`: options beside those that it always has. */
+  start(command?: string, more?: readonly string[]): Promise<void>
 }
 
 export interface WorkerGroup {
@@ -66,10 +67,10 @@ function workerAt(
       child.kill(signal)
       await once(child, 'exit')
     },
-    async start(command = ourCommand) {
+    async start(command = ourCommand, more = []) {
       const made = spawn(
         process.execPath,
-        [command, 'worker', '--listen', `127.0.0.1:${port}`, '--no-register', '--json', ...given],
+        [command, 'worker', '--listen', `127.0.0.1:${port}`, '--no-register', '--json', ...given, ...more],
         { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
       )
       child = made

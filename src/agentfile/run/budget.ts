@@ -13,6 +13,12 @@ export interface BudgetLimits {
   readonly cost: number
 }
 
+export const noLimits: BudgetLimits = {
+  turns: Number.POSITIVE_INFINITY,
+  tokens: Number.POSITIVE_INFINITY,
+  cost: Number.POSITIVE_INFINITY,
+}
+
 /** What was used and is not kept: by parts of a run that failed and are done anew. */
 export interface Spent {
   readonly turns: number

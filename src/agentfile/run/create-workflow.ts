@@ -10,7 +10,7 @@ import { startClock } from '../../agent/start-clock.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { Turnstile } from '../../core/turnstile.ts'
 import type { ModelSource } from '../../model/load-model.ts'
-import { Budget, type Spent, type Used } from './budget.ts'
+import { Budget, noLimits, type Spent, type Used } from './budget.ts'
 import { Halt } from './halt.ts'
 import { checkAnswer } from './judge-goal.ts'
 import { makeCrew } from './make-crew.ts'
@@ -57,9 +57,7 @@ export interface WorkflowRunner {
 }
 
 const defaultLimits: WorkflowLimits = {
-  turns: Number.POSITIVE_INFINITY,
-  tokens: Number.POSITIVE_INFINITY,
-  cost: Number.POSITIVE_INFINITY,
+  ...noLimits,
   time: Number.POSITIVE_INFINITY,
   concurrency: 8,
 }

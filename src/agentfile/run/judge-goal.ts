@@ -110,23 +110,23 @@ async function sayOf(request: JudgementRequest, journal: Durable, crew: Crew): P
   const name = 'judgement'
   const given = await journal.signal<Json>(name, { timeoutMs: 0 })
   if (given !== null) return checkJudgement(given)
-  const halt = new Halt({ kind: 'suspended', judgements: [request], approvals: [] })
   const { judge, signal } = crew
-  try {
-    const said = await journal.step<Json>(name, async () => {
-      const answer = await unlessAborted(signal, (async () => judge?.(request, signal) ?? 'later')())
-      if (answer === 'later') throw halt
-      return checkJudgement(answer) as unknown as Json
-    })
-    return checkJudgement(said)
-  } catch (error) {
-    if (error !== halt) throw error
+  const ask = async (): Promise<Json> => {
+    const answer = await unlessAborted(signal, (async () => judge?.(request, signal) ?? 'later')())
+    // Nothing was said: nothing is kept.
+    if (answer === 'later') throw new Suspension(name)
+    return checkJudgement(answer) as unknown as Json
   }
   try {
     // An engine can wait; a journal in this process cannot.
-    return checkJudgement(await journal.signal<Json>(name))
+    const said = await journal.step(name, ask).catch((error: unknown) => {
+      if (error instanceof Suspension) return journal.signal<Json>(name)
+      throw error
+    })
+    return checkJudgement(said)
   } catch (error) {
-    throw error instanceof Suspension ? halt : error
+    if (!(error instanceof Suspension)) throw error
+    throw new Halt({ kind: 'suspended', judgements: [request], approvals: [] })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Durable } from '../../agent/durable.ts'
-import { Budget, type Used } from './budget.ts'
+import { Budget, noLimits, type Used } from './budget.ts'
 import { Halt } from './halt.ts'
 import { makeCrew } from './make-crew.ts'
 import type { Program } from './program.ts'
@@ -25,16 +25,10 @@ export interface BranchEnd {
   readonly used: Used
 }
 
-const unlimited = {
-  turns: Number.POSITIVE_INFINITY,
-  tokens: Number.POSITIVE_INFINITY,
-  cost: Number.POSITIVE_INFINITY,
-}
-
 /** Limits of the run as a whole are for whoever sees the whole; here all is only counted. */
 export async function runBranch(branch: BranchRun, options: WorkflowOptions): Promise<BranchEnd> {
   const { task, path, security, signal, onEvent = () => {} } = branch
-  const budget = new Budget(unlimited, undefined)
+  const budget = new Budget(noLimits, undefined)
   const crew = await makeCrew(options, security, budget, signal, onEvent)
   try {
     const ended = await workOn(

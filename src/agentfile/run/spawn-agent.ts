@@ -1,6 +1,7 @@
 import { BranchesFailed, type Durable, type Json } from '../../agent/durable.ts'
 import { defineTool } from '../../tool/define-tool.ts'
 import { refusalText } from '../../tool/permission/rule-on.ts'
+import type { CallRecord } from '../../tool/run-options.ts'
 import type { Tool, ToolCall } from '../../tool/tool.ts'
 import type { Crew } from './crew.ts'
 import { Halt, joinHalts } from './halt.ts'
@@ -39,6 +40,8 @@ export const spawnAgentTool: Tool = defineTool({
   },
 }) as Tool
 
+type RuledSpawn = { readonly kind: string; readonly reason: string }
+
 interface Spawning {
   /** Which spawn of its conversation it is. */
   readonly number: number
@@ -64,15 +67,28 @@ export async function spawnAgent(call: ToolCall, spawning: Spawning): Promise<To
   const { role, task, outputs = [] } = call.arguments as unknown as SpawnArguments
   const { permissions, record } = crew.agent
   const most = crew.spawn?.count ?? 0
-  const ruling = permissions?.check([{ capability: spawnAgentTool.name }])
-  if (ruling?.kind === 'denied') return failing(refusalText(ruling))
+  // Kept, like rules on other calls: whoever goes on with the run must not find another one.
+  const ruled = permissions
+    ? await journal.step<RuledSpawn>(`rule:spawn-${number}`, async () => {
+        const ruling = permissions.check([{ capability: spawnAgentTool.name }])
+        return { kind: ruling.kind, reason: ruling.kind === 'denied' ? refusalText(ruling) : '' }
+      })
+    : undefined
+  if (ruled?.kind === 'denied') return failing(ruled.reason)
   if (crew.budget.spawned >= most) return failing(`No more than ${most} agents can be spawned.`)
   crew.budget.spawned++
-  await record?.({
+  const tell = async (place: 'begin' | 'end', one: CallRecord): Promise<void> => {
+    if (!record) return
+    await journal.step(`record:spawn-${number}-${place}`, async () => {
+      await record(one)
+      return null
+    })
+  }
+  await tell('begin', {
     type: 'call-start',
     call,
     needs: [{ capability: spawnAgentTool.name }],
-    permittedBy: ruling?.kind === 'granted' ? 'rule' : 'program',
+    permittedBy: ruled?.kind === 'granted' ? 'rule' : 'program',
   })
   const start = performance.now()
   const done = await workOfBranch(journal, `spawn-${number}`, {
@@ -89,11 +105,15 @@ export async function spawnAgent(call: ToolCall, spawning: Spawning): Promise<To
   if (done instanceof Halt) {
     const reason = done.why.kind === 'failed' ? done.why.reason : ''
     const error = { code: 'tool.failed', message: `${path}: ${reason}`, hint: reason, issues: [], call }
-    await record?.({ type: 'call-end', outcome: { ok: false, call, error }, milliseconds })
+    await tell('end', { type: 'call-end', outcome: { ok: false, call, error }, milliseconds })
     return failing(`The agent did not come to a result: ${reason}`)
   }
   const text = (done.values ?? done.text) as Value
-  await record?.({ type: 'call-end', outcome: { ok: true, call, result: { text, media: [] } }, milliseconds })
+  await tell('end', {
+    type: 'call-end',
+    outcome: { ok: true, call, result: { text, media: [] } },
+    milliseconds,
+  })
   return answering(async () => text)
 }
 

@@ -43,7 +43,7 @@ export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
     async cancel(given) {
       const id = await found(given)
       const state = await asUsage('cli.engine', () => engine.state(id))
-      if (state?.end) throw new UsageError('cli.usage', `run ${id} has ended: ${state.end.kind}`)
+      if (state?.end) throw new UsageError('cli.usage', `run ${id} has ended: ${state.end.outcome.kind}`)
       await asUsage('cli.engine', () => engine.cancel(id))
       return id
     },
@@ -64,11 +64,10 @@ async function heard(engine: Engine, id: string, ids: readonly string[]): Promis
 
 /** The run that a beginning of its id means; the last one when none is given. Throws a UsageError. */
 export async function findOnEngine(engine: Engine, given: string | undefined): Promise<string> {
-  const ids = (await engine.list()).map(({ id }) => id)
-  const [last] = ids
-  if (given === undefined && last !== undefined) return last
-  const meant = given === undefined ? [] : ids.filter((id) => id.startsWith(given))
-  if (meant.length === 1) return meant[0] as string
+  const meant = await engine.find(given ?? '')
+  const [last] = meant
+  const isOne = meant.length === 1 || given === undefined || last === given
+  if (last !== undefined && isOne) return last
   const problem = meant.length === 0 ? 'the engine has no run' : `${meant.length} runs begin with`
   throw new UsageError(
     'cli.unknown_run',
@@ -90,14 +89,15 @@ const doings: Readonly<Record<string, string>> = {
 }
 
 function summaryOf({ id, about, end, waits, status, problem, created }: EngineRunState): RunSummary {
-  const { usage, turns } = end && 'usage' in end ? end : { usage: noUsage, turns: 0 }
+  const outcome = end?.outcome
+  const { usage, turns } = outcome && 'usage' in outcome ? outcome : { usage: noUsage, turns: 0 }
   const isStuck = !end && problem !== undefined && /backing-off|paused/.test(status)
   return {
     run: id,
     workflow: about?.workflow ?? '',
     file: about?.file ?? '',
     started: about?.started ?? created,
-    outcome: end?.kind ?? (waits > 0 ? 'suspended' : (doings[status] ?? status)),
+    outcome: outcome?.kind ?? (waits > 0 ? 'suspended' : (doings[status] ?? status)),
     turns,
     tokens: usage.input + usage.output,
     resumes: 0,
@@ -109,12 +109,22 @@ function summaryOf({ id, about, end, waits, status, problem, created }: EngineRu
 async function recordOf(run: EngineRun, id: string): Promise<RunRecord> {
   const { about, program, entries, end } = run
   if (!about || !program) throw new UsageError('cli.unknown_run', `no worker has begun run ${id}`)
-  const { started, file, inputs, model, profiles, tools, spawn = false, limits = {}, goalLimits = {} } = about
-  const settings = { model, from: 'worker', profiles, tools, spawn, limits, goalLimits }
+  const { started, file, inputs, model, profiles, tools, allowance } = about
+  const { time, ...limits } = allowance.limits
+  const settings = {
+    model,
+    from: 'worker',
+    profiles,
+    // As they were told of; the worker has them.
+    tools,
+    spawn: allowance.spawn !== false,
+    limits: { ...limits, ...(time !== undefined && { time: time / 1000 }) },
+    goalLimits: allowance.goalLimits,
+  }
   const record: RunRecord = {
     header: { id, started, file, program, inputs, settings: settings as unknown as Record<string, Json> },
     entries,
-    ends: end ? [{ at: started, outcome: end }] : [],
+    ends: end ? [end] : [],
     resumes: 0,
     retries: [],
     spent: { turns: 0, usage: noUsage },

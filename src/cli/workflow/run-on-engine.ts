@@ -1,16 +1,19 @@
 import type { ApprovalRequest, Verdict } from '../../agent/approval.ts'
 import type { Json } from '../../agent/durable.ts'
 import type { Program } from '../../agentfile/run/program.ts'
-import { entriesToResume, pathsToForget } from '../../agentfile/run/to-resume.ts'
+import { addSpent, entriesToResume, entriesWithin, pathsToForget } from '../../agentfile/run/to-resume.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
+import { LegibleError } from '../../core/legible-error.ts'
 import type { Engine } from '../../durable/restate/create-engine.ts'
 import { type FollowedRun, followRun, RunEnded } from '../../durable/restate/follow-run.ts'
 import {
   hashProgram,
-  type RunAllowance,
+  type RunAbout,
   type RunOutcome,
   type RunRequest,
 } from '../../durable/restate/run-request.ts'
+import { noUsage } from '../../model/usage.ts'
+import { endProcess } from '../end-process.ts'
 import type { EngineChoice } from '../engine-options.ts'
 import { asUsage, UsageError } from '../usage-error.ts'
 import { typedFor } from './choose-engine.ts'
@@ -42,8 +45,8 @@ export async function runOnEngine(
   options: EngineRunOptions,
 ): Promise<WorkflowOutcome> {
   const request = requestOf(given, options)
-  await asUsage('cli.engine', () => submit(engine, request))
-  return follow(engine, request.id, options)
+  await submit(engine, request)
+  return follow(engine, request, options)
 }
 
 /**
@@ -57,21 +60,26 @@ export async function resumeOnEngine(
 ): Promise<WorkflowOutcome> {
   const id = await asUsage('cli.engine', () => findOnEngine(engine, given))
   const { about, program, entries, end } = await asUsage('cli.engine', () => engine.read(id))
-  const isWhole = !end || end.kind === 'completed' || end.kind === 'not-converged'
-  if (isWhole || !about || !program) return follow(engine, id, options)
-  const { file, inputs } = about
+  const kind = end?.outcome.kind
+  if (!about || !program || !end || kind === 'completed' || kind === 'not-converged')
+    return follow(engine, { id, program }, options)
+  const { file, inputs, spent = { turns: 0, usage: noUsage } } = about
+  const forgotten = end.outcome.kind === 'broken' ? [] : pathsToForget(end.outcome)
   const request = {
     ...requestOf({ file, program, inputs }, options, about),
-    entries: entriesToResume(entries, end.kind === 'broken' ? [] : pathsToForget(end)).map(
-      ({ key, value }) => ({ key, value }),
+    entries: entriesToResume(entries, forgotten).map(({ key, value }) => ({ key, value })),
+    spent: addSpent(
+      spent,
+      forgotten.flatMap((path) => entriesWithin(entries, path)),
     ),
   }
-  await asUsage('cli.engine', () => submit(engine, request))
+  await submit(engine, request)
   if (!options.json) process.stderr.write(`run ${request.id} goes on with what run ${id} has kept\n`)
-  return follow(engine, request.id, options)
+  return follow(engine, request, options)
 }
 
-function requestOf(given: Given, options: EngineRunOptions, before?: RunAllowance): RunRequest {
+/** `before`: what the run says of itself that is taken up again. */
+function requestOf(given: Given, options: EngineRunOptions, before?: RunAbout): RunRequest {
   const own = [
     options.model !== undefined && '--model',
     Object.keys(options.profile).length > 0 && '--profile',
@@ -84,14 +92,15 @@ function requestOf(given: Given, options: EngineRunOptions, before?: RunAllowanc
     )
   const { limits, goalLimits, spawn } = makeSettings(options)
   const { time, ...rest } = limits
+  const allowed = before?.allowance
   return {
     id: newRunId(),
     started: new Date().toISOString(),
     ...given,
     hash: hashProgram(given.program),
-    limits: { ...before?.limits, ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
-    goalLimits: { ...before?.goalLimits, ...goalLimits },
-    spawn: spawn || (before?.spawn ?? false),
+    limits: { ...allowed?.limits, ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
+    goalLimits: { ...allowed?.goalLimits, ...goalLimits },
+    spawn: spawn || Boolean(allowed?.spawn),
   }
 }
 
@@ -99,21 +108,21 @@ async function submit(engine: Engine, request: RunRequest): Promise<void> {
   try {
     await engine.submit(request)
   } catch (error) {
-    if (!/answered 404/.test((error as Error).message)) throw error
-    throw new UsageError(
-      'cli.engine',
-      'no worker is registered at the engine: start one with legible worker',
-      {
-        cause: error,
-      },
-    )
+    if (!(error instanceof LegibleError)) throw error
+    const advice = error.code === 'durable.no_worker' ? ' Start one with legible worker.' : ''
+    throw new UsageError('cli.engine', `${error.message}${advice}`, { cause: error })
   }
 }
 
 /** Milliseconds until it is said that nobody has begun the run. */
 const SLOW = 3000
 
-async function follow(engine: Engine, id: string, options: EngineRunOptions): Promise<WorkflowOutcome> {
+/** `program`: absent where it is known to the engine alone. */
+async function follow(
+  engine: Engine,
+  { id, program }: { readonly id: string; readonly program?: Program | undefined },
+  options: EngineRunOptions,
+): Promise<WorkflowOutcome> {
   const typed = typedFor(id, options)
   const leave = new AbortController()
   const say = (text: string) => process.stderr.write(`legible: ${text}\n`)
@@ -128,21 +137,23 @@ async function follow(engine: Engine, id: string, options: EngineRunOptions): Pr
   try {
     const about = await followed.begun()
     clearTimeout(slow)
-    const { program } = await engine.read(id)
-    if (!program) throw new UsageError('cli.engine', `run ${id} has no program at the engine`)
+    if (!about) return outcomeOf(await followed.ended())
+    const known = program ?? (await engine.read(id)).program
+    if (!known) throw new UsageError('cli.engine', `run ${id} has no program at the engine`)
     const { inputs, model } = about
     return await presentRun(
-      { id, typed, program, inputs, model, json: options.json ?? false, out: options.out },
-      (shown, person) => play(followed, { ...about, program }, shown, person),
+      { id, typed, program: known, inputs, model, json: options.json ?? false, out: options.out },
+      (shown, person) => play(followed, about, known, shown, person),
     )
   } catch (error) {
     if (leave.signal.aborted) {
       say(
         `run ${id} goes on at the engine: legible resume ${typed} follows it, legible cancel ${typed} ends it`,
       )
-      process.exit(130)
+      return endProcess(130)
     }
-    return await asUsage('cli.engine', () => Promise.reject(error))
+    if (error instanceof LegibleError) throw new UsageError('cli.engine', error.message, { cause: error })
+    throw error
   } finally {
     clearTimeout(slow)
     followed.stop()
@@ -154,20 +165,13 @@ async function follow(engine: Engine, id: string, options: EngineRunOptions): Pr
 /** Goes through the same program with what comes from the engine: what happens there is told here. */
 async function play(
   followed: FollowedRun,
-  {
-    program,
-    inputs,
-    model,
-    profiles,
-    tools,
-    spawn = false,
-    goalLimits = {},
-  }: Awaited<ReturnType<FollowedRun['begun']>> & { program: Program },
+  { inputs, model, profiles, tools, allowance }: RunAbout,
+  program: Program,
   shown: RunShow,
   person: Person | undefined,
 ): Promise<WorkflowOutcome> {
-  const settings = { model, profiles, spawn, goalLimits: goalLimits as object }
-  const workflow = silentWorkflow(program, settings, toolsFrom(tools), {
+  const { spawn, goalLimits } = allowance
+  const workflow = silentWorkflow(program, { model, profiles, spawn, goalLimits }, toolsFrom(tools), {
     approve: (request: ApprovalRequest, signal): Promise<Verdict | 'later'> =>
       person ? person.approveOnce(request, signal) : Promise.resolve('later'),
     judge: person && ((request, signal) => person.judge(request, signal)),

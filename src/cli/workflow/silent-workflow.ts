@@ -5,10 +5,14 @@ import type { Model } from '../../model/model.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { Settings } from './settings.ts'
 
+interface Silent
+  extends Pick<Settings, 'model' | 'profiles'>,
+    Pick<WorkflowOptions, 'spawn' | 'goalLimits'> {}
+
 /** A workflow that asks no model: all that was said is kept, or comes from elsewhere. Without people it waits for them. */
 export function silentWorkflow(
   program: Program,
-  { model, profiles, spawn, goalLimits }: Pick<Settings, 'model' | 'profiles' | 'spawn' | 'goalLimits'>,
+  { model, profiles, spawn, goalLimits }: Silent,
   tools: readonly Tool[],
   people: Pick<WorkflowOptions, 'approve' | 'judge'> = {},
 ): WorkflowRunner {

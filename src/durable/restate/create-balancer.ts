@@ -32,6 +32,9 @@ interface Target {
 const { HTTP2_HEADER_STATUS } = constants
 /** Milliseconds between two looks for a worker that was lost. */
 const LOOK_AGAIN = 500
+/** Milliseconds. */
+const LONGEST_CONNECT = 3000
+const PING = 5000
 /** Of HTTP/1: they mean nothing between the two ends. */
 const ofConnection = /^(?:connection|keep-alive|transfer-encoding|upgrade|proxy-connection)$/
 
@@ -112,11 +115,27 @@ async function sessionOf(target: Target): Promise<ClientHttp2Session | undefined
     if (target.session === made) target.session = undefined
   })
   try {
-    await once(made, 'connect')
+    await once(made, 'connect', { signal: AbortSignal.timeout(LONGEST_CONNECT) })
+    watch(made)
     return made
   } catch {
+    made.destroy()
     return undefined
   }
+}
+
+/** A machine that is gone says nothing: without this its streams would stay open for as long as TCP is patient. */
+function watch(session: ClientHttp2Session): void {
+  let isAnswered = true
+  const timer = setInterval(() => {
+    if (!isAnswered) session.destroy()
+    if (session.destroyed) return
+    isAnswered = false
+    session.ping(() => {
+      isAnswered = true
+    })
+  }, PING).unref()
+  session.on('close', () => clearInterval(timer))
 }
 
 /** Both directions, until either end is done. */

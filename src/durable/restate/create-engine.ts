@@ -4,7 +4,7 @@ import type { Program } from '../../agentfile/run/program.ts'
 import { isRecord } from '../../core/is-record.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { branchKey, branchService, runService, stateNames } from './names.ts'
-import type { RunAbout, RunOutcome, RunRequest } from './run-request.ts'
+import type { RunAbout, RunEnd, RunRequest } from './run-request.ts'
 
 export interface EngineOptions {
   /** Where runs are submitted; `http://127.0.0.1:8080` unless said otherwise. */
@@ -28,7 +28,7 @@ export interface EngineRun {
   readonly entries: readonly (JournalEntry & { readonly ms: number })[]
   readonly waits: readonly EngineWait[]
   /** Absent: it has not ended. */
-  readonly end?: RunOutcome
+  readonly end?: RunEnd
 }
 
 /** One line about a run. */
@@ -36,7 +36,7 @@ export interface EngineRunState {
   readonly id: string
   /** Absent: no worker has begun it. */
   readonly about?: RunAbout
-  readonly end?: RunOutcome
+  readonly end?: RunEnd
   readonly waits: number
   /** Of the engine: `running`, `suspended`, `backing-off`, `completed`. */
   readonly status: string
@@ -54,6 +54,8 @@ export interface Engine {
   /** The last runs, the last one first. */
   list(): Promise<EngineRunState[]>
   state(id: string): Promise<EngineRunState | undefined>
+  /** The ids that begin so, some of them if there are many; all the last ones if nothing is given. */
+  find(beginning: string): Promise<string[]>
   answer(wait: EngineWait, value: Json): Promise<void>
   cancel(id: string): Promise<void>
   /** Tells the engine where workers are. `takeOver`: what workers at other addresses had in hand goes on there, too. */
@@ -83,7 +85,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
         `select service_key, key, value_utf8 from state where service_name = '${runService}' and key in ('${stateNames.about}', '${stateNames.end}') and service_key in (${listed})`,
       ),
       query(
-        `select service_key from state where service_name in ('${runService}', '${branchService}') and key like '${stateNames.wait('')}%'`,
+        `select split_part(service_key, '/', 1) as run from state where service_name in ('${runService}', '${branchService}') and starts_with(key, '${stateNames.wait('')}') and split_part(service_key, '/', 1) in (${listed})`,
       ),
     ])
     const values = new Map(kept.map((row) => [`${row.service_key} ${row.key}`, row.value_utf8]))
@@ -93,12 +95,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     }
     return rows.map(({ key = '', status = '', created = '', problem }): EngineRunState => {
       const about = readValue(key, stateNames.about) as RunAbout | undefined
-      const end = readValue(key, stateNames.end) as RunOutcome | undefined
+      const end = readValue(key, stateNames.end) as RunEnd | undefined
       return {
         id: key,
         status,
         created,
-        waits: waits.filter(({ service_key = '' }) => runOf(service_key) === key).length,
+        waits: waits.filter(({ run }) => run === key).length,
         ...(about && { about }),
         ...(end && { end }),
         ...(problem && { problem }),
@@ -109,7 +111,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return {
     async submit(request) {
       const path = `/${runService}/${encodeURIComponent(request.id)}/run/send`
-      await send(ingress, path, 'POST', request)
+      try {
+        await send(ingress, path, 'POST', request)
+      } catch (error) {
+        if (!(error instanceof EngineRefusal) || error.status !== 404) throw error
+        throw new LegibleError('durable.no_worker', 'No worker is registered at the engine.', {
+          cause: error,
+        })
+      }
     },
     async read(id, isKnown = () => false) {
       const mine = `service_name in ('${runService}', '${branchService}') and (service_key = ${quoted(id)} or starts_with(service_key, ${quoted(branchKey(id, ''))}))`
@@ -127,6 +136,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     list: () => states(''),
     state: async (id) => (await states(` and target_service_key = ${quoted(id)}`))[0],
+    async find(beginning) {
+      const rows = await query(
+        `select target_service_key as key from sys_invocation where target_service_name = '${runService}' and target_handler_name = 'run' and starts_with(target_service_key, ${quoted(beginning)}) order by created_at desc limit ${MOST_LISTED}`,
+      )
+      return rows.map(({ key = '' }) => key)
+    },
     async answer({ id, service, key }, value) {
       await send(ingress, `/${service}/${encodeURIComponent(key)}/answer`, 'POST', { name: id, value })
     },
@@ -156,12 +171,10 @@ interface Deployment {
   readonly services: readonly { readonly name: string }[]
 }
 
-const runOf = (key: string): string => key.split('/', 1)[0] as string
-
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 function partsIn(rows: readonly Record<string, string>[]): EngineRun {
-  const found: { about?: RunAbout; program?: Program; end?: RunOutcome } = {}
+  const found: { about?: RunAbout; program?: Program; end?: RunEnd } = {}
   const entries: (JournalEntry & { ms: number })[] = []
   const waits: EngineWait[] = []
   for (const {
@@ -182,6 +195,16 @@ function partsIn(rows: readonly Record<string, string>[]): EngineRun {
 
 const waitPrefix = stateNames.wait('')
 const stepPrefix = stateNames.step('')
+
+/** The engine says no. */
+class EngineRefusal extends LegibleError {
+  readonly status: number
+
+  constructor(code: string, message: string, status: number) {
+    super(code, message)
+    this.status = status
+  }
+}
 
 async function send(base: string, path: string, method: string, body?: unknown): Promise<unknown> {
   let response: Response
@@ -204,9 +227,10 @@ async function send(base: string, path: string, method: string, body?: unknown):
     })
   }
   if (response.ok) return text === '' ? undefined : JSON.parse(text)
-  throw new LegibleError(
+  throw new EngineRefusal(
     'durable.engine_refused',
     `The engine at ${base} answered ${response.status}: ${messageIn(text)}`,
+    response.status,
   )
 }
 

@@ -1,13 +1,19 @@
 import { once } from 'node:events'
-import { createServer, type Http2Server, type Http2Session } from 'node:http2'
+import { createServer, type Http2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { createEndpointHandler } from '@restatedev/restate-sdk'
+import type { Json } from '../../agent/durable.ts'
 import { gatherTools } from '../../agent/tools/gather-tools.ts'
 import type { WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
-import { createServices, type RunNote, type ServiceOptions } from './services.ts'
+import { toJsonSchema } from '../../schema/to-json-schema.ts'
+import type { Tool } from '../../tool/tool.ts'
+import type { WorkerSetup } from './open-part.ts'
+import type { ToolSignature } from './run-request.ts'
+import { createServices } from './services.ts'
 import { StepRoom } from './step-room.ts'
 
-export interface WorkerOptions extends Omit<ServiceOptions, 'tools' | 'room'> {
+/** `limits` and `spawn`: the most that any run may use. */
+export interface WorkerOptions extends Omit<WorkerSetup, 'tools' | 'room'> {
   readonly tools?: WorkflowOptions['tools']
   /** Steps at the same time in this process: questions to models, calls of tools; 64 unless said otherwise. */
   readonly steps?: number | undefined
@@ -27,26 +33,25 @@ export interface Worker {
 
 const MOST_STEPS = 64
 /** Milliseconds for what steps came to, to reach the engine. */
-const FLUSH = 200
+const FLUSH = 250
 
 /** Makes a worker: it has models and tools, and gets programs and their inputs from the engine. */
 export async function createWorker(options: WorkerOptions): Promise<Worker> {
-  const { steps = MOST_STEPS, identityKeys, onProblem, tools, ...rest } = options
+  const { steps = MOST_STEPS, identityKeys, onProblem, tools: source, ...rest } = options
   const room = new StepRoom(steps)
-  const services = createServices({
-    ...rest,
-    tools: tools === undefined ? [] : await gatherTools(tools),
-    room,
-  })
+  const tools = source === undefined ? [] : await gatherTools(source)
   const handler = createEndpointHandler({
-    services,
+    services: createServices({ ...rest, tools, room }, tools.map(signatureOf)),
     ...(identityKeys && { identityKeys: [...identityKeys] }),
+    // Values as they are. With a codec of our own the SDK does not compare them with those of an earlier try: prompts of a newer version
+    // may have other words, and what was asked with the old ones counts.
+    journalValueCodecProvider: async () => ({ encode: (value) => value, decode: async (value) => value }),
     logger: ({ level }, ...words) => {
       // What it warns of is told by those who choose the address.
       if (level === 'error') onProblem?.(words.map(textOf).join(' '))
     },
   })
-  const server: Http2Server = createServer(handler)
+  const server = createServer(handler)
   const sessions = new Set<Http2Session>()
   server.on('session', (session) => {
     sessions.add(session)
@@ -61,6 +66,8 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     },
     async close() {
       server.close()
+      // No new streams: whoever sends them goes elsewhere.
+      for (const session of sessions) session.close()
       await room.close()
       await new Promise((resolve) => setTimeout(resolve, FLUSH))
       for (const session of sessions) session.destroy()
@@ -70,4 +77,8 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
 
 const textOf = (word: unknown): string => (word instanceof Error ? word.message : String(word))
 
-export type { RunNote }
+const signatureOf = ({ name, description, input }: Tool): ToolSignature => ({
+  name,
+  description,
+  ...(input !== undefined && { input: toJsonSchema(input) as Json }),
+})

@@ -1,4 +1,4 @@
-import { type Branch, BranchesFailed, type Durable, type Json, Suspension } from '../../agent/durable.ts'
+import { type Durable, type Json, resultsOf, Suspension } from '../../agent/durable.ts'
 import { scopeJournal } from '../../agent/memory-journal.ts'
 import type { JournalSource } from '../../agentfile/run/create-workflow.ts'
 import { LegibleError } from '../../core/legible-error.ts'
@@ -15,8 +15,8 @@ export interface FollowOptions {
 
 /** A run that goes on elsewhere, seen from here. */
 export interface FollowedRun {
-  /** When a worker has begun it. */
-  begun(): Promise<RunAbout>
+  /** When a worker has begun it. `undefined`: it has ended without that. */
+  begun(): Promise<RunAbout | undefined>
   /** When it has ended. */
   ended(): Promise<RunOutcome>
   /**
@@ -77,11 +77,16 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
       // Parts of a run are kept in several places: what came before the end may have been overlooked.
       for (const { key, value } of (await engine.read(id, isKnown)).entries) known.set(key, value)
     }
-    end = found.end
+    end = found.end?.outcome
     return Boolean(isNew)
+  }
+  const isGone = async (): Promise<boolean> => {
+    const state = await engine.state(id)
+    return !state || (state.status === 'completed' && !state.end)
   }
   const lookOn = async () => {
     let pause = SOONEST
+    let quiet = 0
     let away = 0
     while (!over.aborted && !end) {
       try {
@@ -89,6 +94,11 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
           pause = SOONEST
           tell()
         } else pause = Math.min(LATEST, pause * 1.3)
+        // It may have ended in a way that leaves nothing: killed at the engine, or lost with it.
+        if (pause === LATEST && ++quiet % 3 === 0 && (await isGone())) {
+          end = { kind: 'broken', reason: 'The run has ended at the engine, and left no outcome.' }
+          tell()
+        }
         away = 0
       } catch (error) {
         if (!(error instanceof LegibleError) || error.code !== 'durable.unreachable') throw error
@@ -128,28 +138,29 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
         const about = { idempotencyKey: `${id}:${key}`, signal: over }
         if (isGiven) return run(about)
         const found = await until((): { value: Json } | { wait: EngineWait } | 'ended' | undefined => {
-          const value = known.get(key) ?? known.get(`signal:${key}`)
+          const word = [key, `signal:${key}`].find((name) => known.has(name))
+          if (word !== undefined) return { value: known.get(word) as Json }
           const asked = waits.get(key)
-          return value !== undefined ? { value } : asked ? { wait: asked } : end && 'ended'
+          return asked ? { wait: asked } : end && 'ended'
         })
         if (found === 'ended') throw new RunEnded(`The run has ended before ${key}.`)
         if ('value' in found) return found.value as never
         // Somebody is asked there. Whoever is here can say it, too.
         const said = await run(about)
-        await engine.answer(found.wait, said)
-        return said
+        try {
+          await engine.answer(found.wait, said)
+          return said
+        } catch (error) {
+          // Somebody else was quicker: then that counts.
+          if (!(error instanceof LegibleError) || error.code !== 'durable.engine_refused') throw error
+          return (await until(() => known.get(`signal:${key}`) ?? (end && null))) as never
+        }
       },
       async parallel(branches) {
         const ended = await Promise.allSettled(
           branches.map(async (branch) => runBranch(branch, scopeJournal(followed, branch.key))),
         )
-        const failures = ended.flatMap((one, i) =>
-          one.status === 'rejected'
-            ? [{ key: (branches[i] as Branch).key, error: one.reason as unknown }]
-            : [],
-        )
-        if (failures.length > 0) throw new BranchesFailed(failures)
-        return ended.map((one) => (one as PromiseFulfilledResult<Json>).value) as never
+        return resultsOf(branches, ended)
       },
       async signal(name, { timeoutMs } = {}) {
         const word = known.get(`signal:${name}`)
@@ -162,7 +173,10 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
   }
 
   return {
-    begun: () => until(() => about),
+    begun: async () => {
+      const found = await until(() => about ?? (end && 'ended'))
+      return found === 'ended' ? undefined : found
+    },
     ended: () => until(() => end),
     journal,
     stop: () => stopped.abort(),

@@ -1,4 +1,5 @@
 export { LegibleError } from '../../core/legible-error.ts'
+export type { Allowance, AskedAllowance } from './allowance.ts'
 export { type Balancer, type BalancerOptions, createBalancer } from './create-balancer.ts'
 export {
   createEngine,
@@ -10,19 +11,13 @@ export {
 } from './create-engine.ts'
 export { createWorker, type Worker, type WorkerOptions } from './create-worker.ts'
 export { type FollowedRun, type FollowOptions, followRun, RunEnded } from './follow-run.ts'
-export type { Wait } from './one-by-one.ts'
-export {
-  type BranchResult,
-  type KeptStep,
-  type RestateJournalOptions,
-  restateJournal,
-} from './restate-journal.ts'
+export type { RunNote } from './open-part.ts'
+export { type RestateJournalOptions, restateJournal } from './restate-journal.ts'
 export {
   hashProgram,
   type RunAbout,
-  type RunAllowance,
+  type RunEnd,
   type RunOutcome,
   type RunRequest,
   type ToolSignature,
 } from './run-request.ts'
-export type { RunNote } from './services.ts'

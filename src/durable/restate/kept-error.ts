@@ -18,7 +18,7 @@ export function errorToJson(error: unknown): Json {
   return { kind: 'error', name, message }
 }
 
-export function errorFromJson(kept: Json): unknown {
+export function errorFromJson(kept: Json): Error {
   const { kind, why, waitsFor, name, message } = (isRecord(kept) ? kept : {}) as Record<string, unknown>
   switch (kind) {
     case 'suspension':

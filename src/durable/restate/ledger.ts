@@ -1,13 +1,15 @@
 import type { Context, ObjectContext, RestatePromise } from '@restatedev/restate-sdk'
 import { object } from '@restatedev/restate-sdk'
 import type { Prices } from '../../agent/prices.ts'
-import { Budget, type BudgetLimits, type Spent } from '../../agentfile/run/budget.ts'
+import { Budget, type BudgetLimits, noLimits, type Spent } from '../../agentfile/run/budget.ts'
 import { Halt } from '../../agentfile/run/halt.ts'
+import { isTurn } from '../../agentfile/run/to-resume.ts'
 import { addUsage, noUsage, type Usage } from '../../model/usage.ts'
+import type { Allowance } from './allowance.ts'
+import type { KeptStep } from './engine-journal.ts'
 import { jsonSerde } from './json-serde.ts'
 import { budgetService } from './names.ts'
 import type { Wait } from './one-by-one.ts'
-import type { KeptStep } from './restate-journal.ts'
 
 /** What a part of a run asks for: room for a question, or for an agent that it spawns. */
 export interface Claim {
@@ -25,11 +27,6 @@ export type Granted =
   | { readonly isGranted: false; readonly limit?: keyof BudgetLimits }
 
 const none: Spent & { agents: number } = { turns: 0, usage: noUsage, agents: 0 }
-const noLimits: BudgetLimits = {
-  turns: Number.POSITIVE_INFINITY,
-  tokens: Number.POSITIVE_INFINITY,
-  cost: Number.POSITIVE_INFINITY,
-}
 
 /** Counts what all parts of a run use together, wherever they run: one object for each run, asked one by one. */
 export const budgetObject = object({
@@ -39,7 +36,7 @@ export const budgetObject = object({
       const spent = (await ctx.get<typeof none>('spent')) ?? none
       const budget = new Budget({ ...noLimits, ...claim.limits }, claim.prices, spent)
       budget.count({ turns: 0, calls: 0, spawned: 0, usage: claim.usage })
-      const usage = budget.usage
+      const { usage } = budget
       if (claim.for === 'agent') {
         const isGranted = spent.agents < claim.agents
         ctx.set('spent', { ...spent, usage, agents: spent.agents + (isGranted ? 1 : 0) })
@@ -55,37 +52,41 @@ export const budgetObject = object({
         return { isGranted: false, limit: error.why.limit as keyof BudgetLimits }
       }
     },
-    /** What was used since the last claim. */
-    add: async (ctx: ObjectContext, usage: Usage): Promise<void> => {
+    /** What was used without a claim, or since the last one. */
+    add: async (ctx: ObjectContext, { turns, usage }: Spent): Promise<void> => {
       const spent = (await ctx.get<typeof none>('spent')) ?? none
-      ctx.set('spent', { ...spent, usage: addUsage(spent.usage, usage) })
+      ctx.set('spent', { ...spent, turns: spent.turns + turns, usage: addUsage(spent.usage, usage) })
     },
     forget: async (ctx: ObjectContext): Promise<void> => ctx.clearAll(),
   },
   options: { ingressPrivate: true, journalRetention: 0 },
 })
 
-export interface LedgerOptions {
-  readonly runId: string
-  readonly limits: Partial<BudgetLimits>
-  /** How many may be spawned. */
-  readonly agents: number
-  readonly prices?: Prices | undefined
-}
+/** Milliseconds. Parts of a run that was cancelled may still ask: what they leave would stay for ever. */
+const FORGET_AFTER = 60_000
 
 /** The part of a run that counts for it, wherever it runs. */
 export class Ledger {
   private readonly ctx: Context
-  private readonly options: LedgerOptions
+  private readonly runId: string
+  private readonly limits: Partial<BudgetLimits>
+  private readonly allowance: Allowance
   /** Used, and not yet told. */
   private usage = noUsage
-  /** Nothing is limited: there is nobody to ask. */
+  /** Something is limited: there is somebody to ask. */
   private readonly isOpen: boolean
 
-  constructor(ctx: Context, options: LedgerOptions) {
+  constructor(ctx: Context, runId: string, allowance: Allowance) {
+    const { turns, tokens, cost } = allowance.limits
     this.ctx = ctx
-    this.options = options
-    this.isOpen = Object.keys(options.limits).length > 0
+    this.runId = runId
+    this.allowance = allowance
+    this.limits = {
+      ...(turns !== undefined && { turns }),
+      ...(tokens !== undefined && { tokens }),
+      ...(cost !== undefined && { cost }),
+    }
+    this.isOpen = Object.keys(this.limits).length > 0
   }
 
   /** Throws a Halt when the run has used up what it may use. */
@@ -95,7 +96,7 @@ export class Ledger {
     if (granted.isGranted || !granted.limit) return
     const { limit } = granted
     const path = key.slice(0, Math.max(0, key.lastIndexOf('/')))
-    throw new Halt({ kind: 'limit', limit, most: this.options.limits[limit] ?? 0, path })
+    throw new Halt({ kind: 'limit', limit, most: this.limits[limit] ?? 0, path })
   }
 
   /** Whether one more agent may be spawned. */
@@ -108,35 +109,38 @@ export class Ledger {
       this.usage = addUsage(this.usage, (value as unknown as { usage: Usage }).usage)
   }
 
-  /** Tells the rest, at the end of a part of the run. */
+  /** Tells what an earlier try has used. */
+  begin(spent: Spent): void {
+    if (this.isOpen && spent.turns > 0) this.send('add', spent)
+  }
+
+  /** Tells what is not yet told: before others ask, and at the end of a part of the run. */
   settle(): void {
-    if (this.isOpen && this.usage !== noUsage) this.send('add', this.usage)
+    if (this.isOpen && this.usage !== noUsage) this.send('add', { turns: 0, usage: this.usage })
     this.usage = noUsage
   }
 
   /** At the end of the run. What nobody could have asked has nothing to forget. */
   close(): void {
-    if (this.isOpen || this.options.agents > 0) this.send('forget', undefined)
+    if (this.isOpen || this.allowance.spawn) this.send('forget', undefined, FORGET_AFTER)
   }
 
   private claim(what: Claim['for']): RestatePromise<Granted> {
-    const { runId, limits, agents, prices } = this.options
-    const { usage } = this
+    const { limits, usage } = this
+    const { spawn, prices } = this.allowance
     this.usage = noUsage
     return this.ctx.genericCall<Claim, Granted>({
       service: budgetService,
       method: 'claim',
-      key: runId,
-      parameter: { for: what, limits, agents, usage, ...(prices && { prices }) },
+      key: this.runId,
+      parameter: { for: what, limits, agents: spawn ? spawn.count : 0, usage, ...(prices && { prices }) },
       inputSerde: jsonSerde(),
       outputSerde: jsonSerde(),
     })
   }
 
-  private send(method: string, parameter: unknown): void {
-    const { runId } = this.options
-    this.ctx.genericSend({ service: budgetService, method, key: runId, parameter, inputSerde: jsonSerde() })
+  private send(method: string, parameter: unknown, delay = 0): void {
+    const { runId: key } = this
+    this.ctx.genericSend({ service: budgetService, method, key, parameter, delay, inputSerde: jsonSerde() })
   }
 }
-
-const isTurn = (key: string) => /(^|\/)turn:\d+$/.test(key)

@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '../../agent/durable.ts'
 import type { JournalEntry } from '../../agent/memory-journal.ts'
-import type { Used } from '../../agentfile/run/budget.ts'
+import type { Spent, Used } from '../../agentfile/run/budget.ts'
 import type { Halt } from '../../agentfile/run/halt.ts'
 import type { Program } from '../../agentfile/run/program.ts'
 import type { Task, Work } from '../../agentfile/run/task.ts'
-import type { WorkflowLimits, WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
+import { isTurn } from '../../agentfile/run/to-resume.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../../core/is-record.ts'
-
-/** What a run may use, as whoever submits it says. Models and tools are those of the worker. */
-export interface RunAllowance {
-  readonly limits?: Partial<WorkflowLimits>
-  readonly goalLimits?: NonNullable<WorkflowOptions['goalLimits']>
-  readonly spawn?: boolean
-}
+import type { Allowance, AskedAllowance } from './allowance.ts'
 
 /** A run as it is submitted: the program goes with it, so that every worker carries out the same one. */
-export interface RunRequest extends RunAllowance {
+export interface RunRequest extends AskedAllowance {
   readonly id: string
   /** ISO 8601. */
   readonly started: string
@@ -27,18 +21,20 @@ export interface RunRequest extends RunAllowance {
   /** Of the program, by `hashProgram`. */
   readonly hash: string
   readonly inputs: Readonly<Record<string, Json>>
-  /** What is kept of an earlier try. */
+  /** What is kept of an earlier try, and what it used of which nothing is kept. */
   readonly entries?: readonly JournalEntry[]
+  readonly spent?: Spent
 }
 
 /** What a run says of itself, for those who look on. */
-export interface RunAbout extends Omit<RunRequest, 'program' | 'entries'> {
+export interface RunAbout extends Pick<RunRequest, 'id' | 'started' | 'file' | 'hash' | 'inputs' | 'spent'> {
   /** The name of the program. */
   readonly workflow: string
   /** Of the worker that began it. */
   readonly model: string
   readonly profiles: Readonly<Record<string, string>>
   readonly tools: readonly ToolSignature[]
+  readonly allowance: Allowance
   /** When it began to run: milliseconds since 1970. */
   readonly began: number
 }
@@ -47,11 +43,12 @@ export interface RunAbout extends Omit<RunRequest, 'program' | 'entries'> {
 export type ToolSignature = { readonly name: string; readonly description: string; readonly input?: Json }
 
 /** A branch of a run, as another worker gets it. */
-export interface BranchRequest extends RunAllowance {
+export interface BranchRequest {
   readonly runId: string
   /** Where in the run: also what its steps are called by. */
   readonly path: string
   readonly task: Task
+  readonly allowance: Allowance
   readonly security?: NonNullable<Program['security']>
   /** When the time of the run is up: milliseconds since 1970. */
   readonly deadline?: number
@@ -70,6 +67,13 @@ export type RunOutcome =
   | (WorkflowOutcome extends infer O ? (O extends unknown ? Omit<O, 'saved'> : never) : never)
   | { readonly kind: 'broken'; readonly reason: string }
 
+/** How a run ended, and when. */
+export interface RunEnd {
+  /** ISO 8601. */
+  readonly at: string
+  readonly outcome: RunOutcome
+}
+
 /** By which a worker knows that the program arrived as it was sent. */
 export const hashProgram = (program: Program): string =>
   createHash('sha256').update(JSON.stringify(program)).digest('hex')
@@ -77,12 +81,37 @@ export const hashProgram = (program: Program): string =>
 /** What is wrong with a request that somebody sent; nothing when it can be carried out. */
 export function problemWith(request: unknown): string | undefined {
   if (!isRecord(request)) return 'it is no object'
-  const { id, started, file, program, hash, inputs } = request
+  const {
+    id,
+    started,
+    file,
+    program,
+    hash,
+    inputs,
+    entries = [],
+    limits = {},
+    goalLimits = {},
+    spent,
+  } = request
   if (![id, started, file, hash].every((text) => typeof text === 'string'))
     return 'id, started, file and hash are texts'
-  if (!isRecord(program) || !isRecord(inputs)) return 'it has a program and inputs'
-  const lists = [program.inputs, program.agents, program.goals, program.runs]
-  if (typeof program.name !== 'string' || !lists.every(Array.isArray)) return 'its program is none'
+  if (![program, inputs, limits, goalLimits].every(isRecord)) return 'it has a program, inputs and limits'
+  const { name, inputs: declared, agents, goals, runs } = program as Record<string, unknown>
+  const lists = [declared, agents, goals, runs]
+  if (typeof name !== 'string' || !lists.every((list) => Array.isArray(list) && list.every(isRecord)))
+    return 'its program is none'
   if (hashProgram(program as Program) !== hash) return 'its program is not the one that it was submitted with'
+  if (!Array.isArray(entries) || !entries.every(isEntry)) return 'its entries are none'
+  if (spent !== undefined && !(isRecord(spent) && typeof spent.turns === 'number' && isUsage(spent.usage)))
+    return 'what it has spent is no usage'
   return undefined
 }
+
+/** A step that asks a model says what that used. */
+function isEntry(entry: unknown): boolean {
+  if (!isRecord(entry) || typeof entry.key !== 'string' || entry.value === undefined) return false
+  return !isTurn(entry.key) || (isRecord(entry.value) && isUsage(entry.value.usage))
+}
+
+const isUsage = (usage: unknown): boolean =>
+  isRecord(usage) && typeof usage.input === 'number' && typeof usage.output === 'number'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { NoRoom } from './restate-journal.ts'
-import { StepRoom } from './step-room.ts'
+import { NoRoom, StepRoom } from './step-room.ts'
 
 test('so many at the same time, and none when it is closed', async () => {
   const room = new StepRoom(2)

@@ -1,5 +1,9 @@
 import { Turnstile } from '../../core/turnstile.ts'
-import { NoRoom } from './restate-journal.ts'
+
+/** A worker takes no more steps: the engine tries it again elsewhere. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+}
 
 /** The steps that one process carries out at the same time. A process that is about to end begins no more. */
 export class StepRoom {
