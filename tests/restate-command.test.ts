@@ -127,7 +127,22 @@ describe('without what it takes', () => {
     expect(stderr).toContain('--model, --tools: models and tools are those of the workers')
   })
 
+  test('a worker and a balancer end when the engine is not there', async () => {
+    const ports = await freePorts(3)
+    const at = (i: number) => `127.0.0.1:${ports[i]}`
+    const all = await Promise.all([
+      legible(newFolder(), 'worker', '--listen', at(0), '--admin', `http://${at(2)}`),
+      legible(newFolder(), 'balance', '--listen', at(1), '--admin', `http://${at(2)}`, `http://${at(0)}`),
+    ])
+    for (const { status, stderr } of all) {
+      expect(status).toBe(2)
+      expect(stderr).toContain('cannot be reached')
+    }
+  })
+
   test.each([
+    [['worker', '--no-register', '--identity-key', 'abc'], 'publickeyv1_'],
+    [['worker', '--no-register', '--model', 'foo:bar'], 'foo'],
     [['worker', '--listen', '9080'], '127.0.0.1:9080'],
     [['worker', '--listen', '127.0.0.1:99999'], '127.0.0.1:9080'],
     [['balance', '10.0.0.2:9080'], 'http://10.0.0.2:9080'],
@@ -335,6 +350,41 @@ describe('what stops a run', () => {
     expect((await onEngine(folder, 'replay', last)).stdout).toMatch(/: nothing differs\n$/)
   })
 
+  test('a run that was taken up again can wait for a person', async () => {
+    writeFileSync(
+      join(folder, 'watched.agent'),
+      'NAME watched\nGOAL one "Think" -> thought\nGOAL two "Write about $thought" -> letter SUPERVISED HUMAN\nRUN main USING one, two',
+    )
+    const first = await onEngine(folder, 'run', 'watched.agent', '--max-turns', '1')
+    expect(first.status).toBe(5)
+    const again = await onEngine(folder, 'resume', '--max-turns', '9')
+    expect(again.status).toBe(6)
+    expect(again.stderr).toContain('✓ one  thought:')
+    const id = runIn(again.stderr.replace(/.*has kept\n/, ''))
+    expect((await onEngine(folder, 'reject', id, '--reason', 'not today')).stdout).toContain(
+      `run ${id} ends; legible show ${id}`,
+    )
+    await until(async () => (await engine.state(id))?.end?.outcome.kind === 'failed')
+    const anew = await onEngine(folder, 'resume', id)
+    expect(anew.status).toBe(6)
+    expect((await onEngine(folder, 'approve')).stdout).toContain('goes on; legible resume')
+    expect((await onEngine(folder, 'resume')).status).toBe(0)
+    // The first goal was asked for once.
+    expect(models.answered.length).toBe(3)
+  })
+
+  test('a run that was killed at the engine leaves no outcome, and says so', async () => {
+    const held = models.holdNext(1)
+    const { ended } = begin(folder, 'run', 'two.agent', '--engine', 'restate')
+    await held
+    const [row] = await engine.list()
+    expect((await onEngine(folder, 'cancel', row?.id as string, '--kill')).status).toBe(0)
+    const { status, stderr } = await ended
+    expect(status).toBe(2)
+    expect(stderr).toContain('left no outcome')
+    expect((await onEngine(folder, 'runs')).stdout).toMatch(new RegExp(`^${row?.id} .* ended `, 'm'))
+  })
+
   test('a limit on cost needs prices, at the worker', async () => {
     const { status, stderr } = await run('--max-cost', '1')
     expect(status).toBe(2)
@@ -433,14 +483,21 @@ describe('what stops a run', () => {
       kind: 'broken',
       reason: 'The request cannot be carried out: its program is not the one that it was submitted with.',
     })
-    for (const [i, wrong] of [
-      null,
-      7,
-      [],
-      {},
-      { program: {} },
-      { ...about, program: { runs: 'all' } },
-    ].entries()) {
+    const deep: unknown = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`)
+    const whole = { ...about, hash: hashProgram(program) }
+    const all = [
+      ...[null, 7, [], {}, { program: {} }, { program: { runs: 'all' } }, { id: 'victim' }],
+      ...[
+        { limits: null },
+        { limits: { turns: 'x' } },
+        { inputs: { deep } },
+        { entries: [null] },
+        { entries: 5 },
+      ],
+      { entries: [{ key: 'main/a/turn:1', value: null }], limits: { turns: 3 } },
+    ]
+    for (const [i, part] of all.entries()) {
+      const wrong = i < 4 ? part : { ...whole, id: `wrong${i}`, ...(part as object) }
       const id = `wrong${i}`
       const response = await fetch(`${server.ingress}/legible-run/${id}/run`, {
         method: 'POST',

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { columns } from '../core/columns.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { createEngine, type Engine } from '../durable/restate/create-engine.ts'
+import { loadModel } from '../model/load-model.ts'
 import type { EngineChoice } from './engine-options.ts'
 import { openTools } from './open-tools.ts'
 import { openGuard } from './permission/open-guard.ts'
@@ -36,6 +37,8 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   const root = process.cwd()
   const settings = makeSettings(options)
   const { createWorker } = await loadWorker()
+  const named = [settings.model, ...Object.values(settings.profiles)]
+  await asUsage('cli.invalid_model', () => Promise.all(named.map((name) => loadModel(name))))
   const { tools, close } = await openTools(settings.tools, root)
   const { model, profiles, limits, prices } = settings
   const { time, ...rest } = limits
@@ -75,26 +78,36 @@ export async function runBalancer(workers: readonly string[], options: BalanceOp
 }
 
 /** Listens, tells the engine, and waits until it is told to stop. */
-async function serve(listener: Listener, options: ListenOptions, words: string): Promise<void> {
+async function serve(listener: Listener, options: ListenOptions, greeting: string): Promise<void> {
   const { host } = options.listen
   const { port } = await listen(listener, options.listen)
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   if (options.register !== false) {
     const address = typeof options.register === 'string' ? options.register : url
-    await asUsage('cli.engine', () => register(createEngine(engineAddresses(options)), address, options))
+    try {
+      await asUsage('cli.engine', () => register(createEngine(engineAddresses(options)), address, options))
+    } catch (error) {
+      await listener.close()
+      throw error
+    }
   }
   process.stdout.write(
-    options.json ? `${JSON.stringify({ url, port })}\n` : `${words.replace('%', url)} (Ctrl-C stops it)\n`,
+    options.json ? `${JSON.stringify({ url, port })}\n` : `${greeting.replace('%', url)} (Ctrl-C stops it)\n`,
   )
   await stopped()
-  process.stderr.write(options.json ? '' : 'legible: waits for what is asked; Ctrl-C does not wait\n')
+  const words = 'legible: waits for replies that are under way; a second Ctrl-C does not wait\n'
+  const slow = globalThis.setTimeout(() => process.stderr.write(options.json ? '' : words), SLOW)
   process.once('SIGINT', () => process.exit(0))
   process.once('SIGTERM', () => process.exit(0))
   await listener.close()
+  clearTimeout(slow)
 }
 
+/** Milliseconds until it is said that it waits. */
+const SLOW = 1000
+
 /** Milliseconds. Who starts all at once starts workers before the engine is there. */
-const PATIENCE = 15_000
+const PATIENCE = 10_000
 
 async function register(engine: Engine, address: string, options: ListenOptions): Promise<void> {
   const takeOver = options.takeOver ?? false

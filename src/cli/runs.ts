@@ -42,7 +42,7 @@ export function addRunsCommands(program: Command): void {
     .command('approve')
     .summary('say yes to what a run waits for')
     .description(
-      'Says yes to what a run waits for: goals that a person judges, calls that need permission. legible resume goes on.',
+      'Says yes to what a run waits for: goals that a person judges, calls that need permission. legible resume goes on, at an engine the run does so itself.',
     )
     .argument('[run]', 'its id, or the beginning of it; the last run that waits unless given')
     .argument('[id...]', 'which of the requests, by its id or the beginning of it; all unless given')
@@ -62,7 +62,7 @@ export function addRunsCommands(program: Command): void {
     .command('reject')
     .summary('say no to what a run waits for')
     .description(
-      'Says no to what a run waits for: a goal ends the run, a call does not run. legible resume goes on.',
+      'Says no to what a run waits for: a goal ends the run, a call does not run. legible resume goes on, at an engine the run does so itself.',
     )
     .argument('[run]', 'its id, or the beginning of it; the last run that waits unless given')
     .argument('[id...]', 'which of the requests; all unless given')
@@ -84,9 +84,19 @@ export function addRunsCommands(program: Command): void {
       'Ends a run that goes on at an engine, with all its agents. A run of this machine is ended by Ctrl-C where it runs.',
     )
     .argument('[run]', 'its id, or the beginning of it; the last run unless given')
-    .action(async (run: string | undefined, choice: EngineChoice) => {
+    .option('--kill', 'at once: for a run that does not come to its end; how far it came is not kept')
+    .addHelpText(
+      'after',
+      `
+What models and tools have said and done is kept: legible resume submits the run anew with it, under another id.
+
+Exit codes:
+    0  it ends
+    2  there is no such run, or it has ended; the engine is not there`,
+    )
+    .action(async (run: string | undefined, options: EngineChoice & { kill?: true }) => {
       const { cancelCommand } = await import('./workflow/runs-commands.ts')
-      await cancelCommand(run, choice)
+      await cancelCommand(run, options)
     })
   for (const command of [runs, show, replay, approve, reject, cancel]) addEngineOptions(command)
 }

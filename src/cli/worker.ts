@@ -12,7 +12,7 @@ workers share the runs, and the agents of one run: give them one address with le
 HTTP/2. What a worker had in hand when it dies goes on at another one; what models have said is not asked for again.
 
 It needs the SDK of Restate, once: npm install @restatedev/restate-sdk. The server is a program of its own:
-npx @restatedev/restate-server.
+npm install @restatedev/restate-server && npx restate-server --bind-ip 127.0.0.1
 
 Whoever reaches its address can have it carry out programs with its models and tools. It listens on this machine only,
 unless another address is given; then let nobody else in, or have the engine sign its requests (--identity-key).

@@ -26,5 +26,7 @@ export interface RunViewOptions {
   readonly model: string
   /** No language model: the one that rehearses. */
   readonly isRehearsal: boolean
+  /** How to have a real one; `see --model` unless said otherwise. */
+  readonly advice?: string
   readonly now?: () => number
 }

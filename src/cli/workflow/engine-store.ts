@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { ApprovalRequest } from '../../agent/approval.ts'
 import type { Json } from '../../agent/durable.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
+import { isRecord } from '../../core/is-record.ts'
 import type { Engine, EngineRun, EngineRunState } from '../../durable/restate/create-engine.ts'
 import type { ToolSignature } from '../../durable/restate/run-request.ts'
 import type { RunRecord } from '../../durable/run-file.ts'
@@ -38,13 +39,16 @@ export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
         await asUsage('cli.engine', () => engine.answer(wait, value))
       }
       await asUsage('cli.engine', () => heard(engine, header.id, Object.keys(answers)))
-      return `run ${header.id} goes on; legible resume ${typedFor(header.id, choice)} follows it`
+      const typed = typedFor(header.id, choice)
+      return Object.values(answers).some(isStop)
+        ? `run ${header.id} ends; legible show ${typed} tells how`
+        : `run ${header.id} goes on; legible resume ${typed} follows it`
     },
-    async cancel(given) {
+    async cancel(given, kill) {
       const id = await found(given)
       const state = await asUsage('cli.engine', () => engine.state(id))
       if (state?.end) throw new UsageError('cli.usage', `run ${id} has ended: ${state.end.outcome.kind}`)
-      await asUsage('cli.engine', () => engine.cancel(id))
+      await asUsage('cli.engine', () => engine.cancel(id, { kill }))
       return id
     },
   }
@@ -61,6 +65,9 @@ async function heard(engine: Engine, id: string, ids: readonly string[]): Promis
     await setTimeout(50)
   }
 }
+
+/** A no to a goal is the end of the run. */
+const isStop = (answer: Json): boolean => isRecord(answer) && answer.kind === 'pause'
 
 /** The run that a beginning of its id means; the last one when none is given. Throws a UsageError. */
 export async function findOnEngine(engine: Engine, given: string | undefined): Promise<string> {
@@ -90,20 +97,27 @@ const doings: Readonly<Record<string, string>> = {
 
 function summaryOf({ id, about, end, waits, status, problem, created }: EngineRunState): RunSummary {
   const outcome = end?.outcome
-  const { usage, turns } = outcome && 'usage' in outcome ? outcome : { usage: noUsage, turns: 0 }
+  const used = outcome && 'usage' in outcome ? outcome : undefined
   const isStuck = !end && problem !== undefined && /backing-off|paused/.test(status)
   return {
     run: id,
     workflow: about?.workflow ?? '',
     file: about?.file ?? '',
     started: about?.started ?? created,
-    outcome: outcome?.kind ?? (waits > 0 ? 'suspended' : (doings[status] ?? status)),
-    turns,
-    tokens: usage.input + usage.output,
+    outcome:
+      outcome?.kind ?? (waits > 0 && status !== 'completed' ? 'suspended' : (doings[status] ?? status)),
+    ...(used && { turns: used.turns, tokens: used.usage.input + used.usage.output }),
     resumes: 0,
-    ...(isStuck && { problem }),
+    ...(isStuck && { problem: shortProblem(problem) }),
   }
 }
+
+/** The engine adds frames and whole values to what it says. */
+const shortProblem = (problem: string): string => {
+  const [line = ''] = problem.split(/\n|\\n/, 1)
+  return line.length > LONGEST_PROBLEM ? `${line.slice(0, LONGEST_PROBLEM)}…` : line
+}
+const LONGEST_PROBLEM = 200
 
 /** The run as commands know runs. */
 async function recordOf(run: EngineRun, id: string): Promise<RunRecord> {

@@ -26,6 +26,8 @@ export interface Presented {
   readonly out: string | undefined
   /** For those who see a result: what it is not. */
   readonly note?: string
+  /** How to have a real model. */
+  readonly advice?: string
 }
 
 /** Shows a run while `work` has it carried out, then its result. `person`: who can be asked. */
@@ -34,7 +36,7 @@ export async function presentRun(
   work: (show: RunShow, person: Person | undefined) => Promise<WorkflowOutcome>,
 ): Promise<WorkflowOutcome> {
   const { stdin, stderr } = process
-  const { id, typed, program, inputs, model, json, out, note } = presented
+  const { id, typed, program, inputs, model, json, out, note, advice } = presented
   const view = json
     ? undefined
     : createRunView({
@@ -47,6 +49,7 @@ export async function presentRun(
         typed,
         model,
         isRehearsal: isRehearsal(model),
+        ...(advice !== undefined && { advice }),
       })
   const shown: RunShow = view ?? eventLines(id)
   const person = view && stdin.isTTY && stderr.isTTY ? personAtTerminal(view) : undefined

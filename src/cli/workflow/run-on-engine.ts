@@ -142,7 +142,10 @@ async function follow(
     if (!known) throw new UsageError('cli.engine', `run ${id} has no program at the engine`)
     const { inputs, model } = about
     return await presentRun(
-      { id, typed, program: known, inputs, model, json: options.json ?? false, out: options.out },
+      {
+        ...{ id, typed, program: known, inputs, model, json: options.json ?? false, out: options.out },
+        advice: 'see legible worker --model',
+      },
       (shown, person) => play(followed, about, known, shown, person),
     )
   } catch (error) {

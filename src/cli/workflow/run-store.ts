@@ -11,8 +11,9 @@ export interface RunSummary {
   readonly started: string
   /** How it ended, or what it does now. */
   readonly outcome: string
-  readonly turns: number
-  readonly tokens: number
+  /** Absent: not known while it goes on. */
+  readonly turns?: number
+  readonly tokens?: number
   readonly resumes: number
   /** Why it does not get on. */
   readonly problem?: string
@@ -33,5 +34,5 @@ export interface RunStore {
   /** Says what a run waits for, by the ids of the requests; gives what is to be done next. */
   answer(record: RunRecord, answers: Readonly<Record<string, Json>>): Promise<string>
   /** Ends a run that goes on. */
-  cancel(given: string | undefined): Promise<string>
+  cancel(given: string | undefined, kill: boolean): Promise<string>
 }

@@ -23,7 +23,7 @@ export async function listRuns({ json, ...choice }: AboutRuns): Promise<void> {
   else if (rows.length === 0) process.stdout.write(`There are no runs ${store.place}.\n`)
   else
     for (const { run, started, workflow, outcome, turns, tokens, problem } of rows) {
-      const text = `${run}  ${started.slice(0, 19).replace('T', ' ')}  ${outcome.padEnd(13)} ${workflow}  ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${tokens} tokens`
+      const text = `${run}  ${started.slice(0, 19).replace('T', ' ')}  ${outcome.padEnd(13)} ${workflow}${turns === undefined ? '' : `  ${turns} ${turns === 1 ? 'turn' : 'turns'}, ${tokens} tokens`}`
       process.stdout.write(`${columns(text).text}\n`)
       if (problem !== undefined) process.stdout.write(`  ${columns(problem).text}\n`)
     }
@@ -77,7 +77,8 @@ export async function replayCommand(
       ...results.map((name) => `$${name}: another value`),
     ]
     if (json) process.stdout.write(`${JSON.stringify({ run: record.header.id, differences }, null, 2)}\n`)
-    else if (differences.length === 0) process.stdout.write(`run ${record.header.id}: nothing differs\n`)
+    else if (differences.length === 0)
+      process.stdout.write(`${columns(`run ${record.header.id}: nothing differs`).text}\n`)
     else for (const line of differences) process.stdout.write(`${columns(line).text}\n`)
     if (differences.length > 0) process.exitCode = 1
   } finally {
@@ -124,8 +125,11 @@ export async function answerCommand(
   process.stdout.write(`${next}\n`)
 }
 
-export async function cancelCommand(given: string | undefined, choice: EngineChoice): Promise<void> {
+export async function cancelCommand(
+  given: string | undefined,
+  { kill = false, ...choice }: EngineChoice & { kill?: boolean },
+): Promise<void> {
   const store = await openStore(choice)
-  const id = await store.cancel(given)
-  process.stdout.write(`run ${id} ends\n`)
+  const id = await store.cancel(given, kill)
+  process.stdout.write(`${columns(`run ${id} ends`).text}\n`)
 }

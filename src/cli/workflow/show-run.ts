@@ -37,7 +37,7 @@ export async function showRun(record: RunRecord, { events }: Replay, json: boole
   const paint = paintOf(wantsColor(process.stdout.isTTY, process.env))
   const { header } = record
   const lines = [
-    `${paint.bold(`run ${header.id}`)}  ${safe(header.program.name)}  ${safe(header.file)}  ${header.started}`,
+    `${paint.bold(safe(`run ${header.id}`))}  ${safe(header.program.name)}  ${safe(header.file)}  ${safe(header.started)}`,
   ]
   for (const [name, value] of Object.entries(header.inputs))
     lines.push(paint.dim(`  $${name} = ${short(value)}`))

@@ -56,7 +56,7 @@ function client(url: string): ClientHttp2Session {
 }
 
 async function ask(session: ClientHttp2Session, body: string): Promise<{ status: number; said: string }> {
-  const stream = session.request({ ':method': 'POST', ':path': '/invoke/a%20b' })
+  const stream = session.request({ ':method': 'POST', ':path': '/invoke/a%20b', te: 'trailers' })
   stream.end(body)
   const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
   return { status: headers[':status'] as number, said: await text(stream) }

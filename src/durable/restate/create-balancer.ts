@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import {
   type ClientHttp2Session,
+  type ClientHttp2Stream,
   connect,
   constants,
   createServer,
@@ -36,7 +37,8 @@ const LOOK_AGAIN = 500
 const LONGEST_CONNECT = 3000
 const PING = 5000
 /** Of HTTP/1: they mean nothing between the two ends. */
-const ofConnection = /^(?:connection|keep-alive|transfer-encoding|upgrade|proxy-connection)$/
+const ofConnection =
+  /^(?:connection|keep-alive|transfer-encoding|upgrade|proxy-connection|http2-settings|te)$/
 
 /**
  * One address for several workers: the engine knows a service by one. Each invocation goes to the worker that has the fewest;
@@ -77,13 +79,16 @@ export function createBalancer({ workers, onChange }: BalancerOptions): Balancer
     for (const target of order) {
       target.open++
       const session = await sessionOf(target)
-      if (session) {
-        tell(target, true)
-        join(stream, headers, session, () => target.open--)
+      // Whoever sent it may have gone while we looked for a worker.
+      if (stream.destroyed) {
+        target.open--
         return
       }
+      if (session) {
+        tell(target, true)
+        if (join(stream, headers, session, () => target.open--)) return
+      } else tell(target, false)
       target.open--
-      tell(target, false)
     }
     if (stream.destroyed) return
     stream.respond({ [HTTP2_HEADER_STATUS]: 503 })
@@ -138,24 +143,36 @@ function watch(session: ClientHttp2Session): void {
   session.on('close', () => clearInterval(timer))
 }
 
-/** Both directions, until either end is done. */
+/** Both directions, until either end is done. False: the worker is gone, or takes no such headers. */
 function join(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   session: ClientHttp2Session,
   onEnd: () => void,
-): void {
+): boolean {
   const kept = Object.entries(headers).filter(([name]) => !ofConnection.test(name))
-  const onward = session.request(Object.fromEntries(kept))
+  let onward: ClientHttp2Stream
+  try {
+    onward = session.request(Object.fromEntries(kept))
+  } catch {
+    return false
+  }
+  let isWhole = false
   onward.on('response', (answered) => {
     if (!stream.destroyed && !stream.headersSent) stream.respond(answered)
+  })
+  onward.on('end', () => {
+    isWhole = true
   })
   onward.on('error', () => stream.close(constants.NGHTTP2_INTERNAL_ERROR))
   onward.on('close', () => {
     onEnd()
-    if (!stream.destroyed) stream.close(onward.rstCode)
+    // What breaks off must not look like an end.
+    if (!stream.destroyed)
+      stream.close(isWhole ? onward.rstCode : onward.rstCode || constants.NGHTTP2_INTERNAL_ERROR)
   })
   stream.on('close', () => onward.close(stream.rstCode))
   stream.pipe(onward)
   onward.pipe(stream)
+  return true
 }

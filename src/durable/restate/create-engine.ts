@@ -57,7 +57,8 @@ export interface Engine {
   /** The ids that begin so, some of them if there are many; all the last ones if nothing is given. */
   find(beginning: string): Promise<string[]>
   answer(wait: EngineWait, value: Json): Promise<void>
-  cancel(id: string): Promise<void>
+  /** `kill`: at once. Otherwise the run and its agents come to their end, and keep how. */
+  cancel(id: string, options?: { readonly kill?: boolean }): Promise<void>
   /** Tells the engine where workers are. `takeOver`: what workers at other addresses had in hand goes on there, too. */
   register(address: string, options?: { readonly takeOver?: boolean }): Promise<void>
 }
@@ -145,12 +146,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
     async answer({ id, service, key }, value) {
       await send(ingress, `/${service}/${encodeURIComponent(key)}/answer`, 'POST', { name: id, value })
     },
-    async cancel(id) {
+    async cancel(id, { kill = false } = {}) {
       const [row] = await query(
         `select id from sys_invocation where target_service_name = '${runService}' and target_service_key = ${quoted(id)} and target_handler_name = 'run'`,
       )
       if (!row?.id) throw new LegibleError('durable.unknown_run', `The engine has no run ${id}.`)
-      await send(admin, `/invocations/${row.id}/cancel`, 'PATCH')
+      await send(admin, `/invocations/${row.id}/${kill ? 'kill' : 'cancel'}`, 'PATCH')
     },
     async register(address, { takeOver = false } = {}) {
       const { deployments } = (await send(admin, '/deployments', 'GET')) as { deployments: Deployment[] }
@@ -227,6 +228,12 @@ async function send(base: string, path: string, method: string, body?: unknown):
     })
   }
   if (response.ok) return text === '' ? undefined : JSON.parse(text)
+  // It starts, or has too much to do: that passes.
+  if (response.status >= 500 || response.status === 429)
+    throw new LegibleError(
+      'durable.unreachable',
+      `The engine at ${base} is not ready: ${response.status} ${messageIn(text)}`,
+    )
   throw new EngineRefusal(
     'durable.engine_refused',
     `The engine at ${base} answered ${response.status}: ${messageIn(text)}`,

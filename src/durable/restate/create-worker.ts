@@ -5,6 +5,7 @@ import { createEndpointHandler } from '@restatedev/restate-sdk'
 import type { Json } from '../../agent/durable.ts'
 import { gatherTools } from '../../agent/tools/gather-tools.ts'
 import type { WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
+import { LegibleError } from '../../core/legible-error.ts'
 import { toJsonSchema } from '../../schema/to-json-schema.ts'
 import type { Tool } from '../../tool/tool.ts'
 import type { WorkerSetup } from './open-part.ts'
@@ -40,7 +41,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   const { steps = MOST_STEPS, identityKeys, onProblem, tools: source, ...rest } = options
   const room = new StepRoom(steps)
   const tools = source === undefined ? [] : await gatherTools(source)
-  const handler = createEndpointHandler({
+  const handler = endpointOf({
     services: createServices({ ...rest, tools, room }, tools.map(signatureOf)),
     ...(identityKeys && { identityKeys: [...identityKeys] }),
     // Values as they are. With a codec of our own the SDK does not compare them with those of an earlier try: prompts of a newer version
@@ -72,6 +73,24 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
       await new Promise((resolve) => setTimeout(resolve, FLUSH))
       for (const session of sessions) session.destroy()
     },
+  }
+}
+
+/** Throws a LegibleError when a key is none. */
+function endpointOf(
+  options: Parameters<typeof createEndpointHandler>[0],
+): ReturnType<typeof createEndpointHandler> {
+  try {
+    return createEndpointHandler(options)
+  } catch (error) {
+    if (!options.identityKeys) throw error
+    throw new LegibleError(
+      'durable.invalid_key',
+      'A key of the engine is written as publickeyv1_…, as it prints it.',
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -43,14 +43,24 @@ export interface Part {
   stayIfOver(): Promise<void>
 }
 
+/** It can be done by another worker, or when this one is as it was: the engine tries it again. */
+export class NotHere extends Error {
+  override readonly name = 'NotHere'
+}
+
 export function openPart(
   ctx: WorkflowContext,
   setup: WorkerSetup,
   given: Omit<BranchRequest, 'path' | 'task'>,
 ): Part {
-  const { runId, allowance, deadline, entries = [] } = given
+  const { runId, allowance, tools, deadline, entries = [] } = given
   const { limits, goalLimits, spawn } = allowance
   const { room, onRun: _, limits: __, spawn: ___, prices: ____, ...workflow } = setup
+  const missing = tools.filter((name) => !setup.tools.some((tool) => tool.name === name))
+  if (missing.length > 0)
+    throw new NotHere(
+      `This worker does not have the tools that the run was begun with: ${missing.join(', ')}.`,
+    )
   const over = ctx.request().attemptCompletedSignal
   const stop = new AbortController()
   const ledger = new Ledger(ctx, runId, allowance)
@@ -88,7 +98,7 @@ export function openPart(
 /** Each branch is an invocation of its own, at whichever worker. */
 async function callBranches(
   ctx: WorkflowContext,
-  { runId, allowance, security, deadline, entries = [] }: Omit<BranchRequest, 'path' | 'task'>,
+  { runId, allowance, tools, security, deadline, entries = [] }: Omit<BranchRequest, 'path' | 'task'>,
   ledger: Ledger,
   branches: readonly Branch[],
   count: (used: Used) => void,
@@ -112,6 +122,7 @@ async function callBranches(
         path: branch.key,
         task: taskOf(branch),
         allowance,
+        tools,
         ...(security && { security }),
         ...(deadline !== undefined && { deadline }),
         entries: entriesWithin(entries, branch.key),

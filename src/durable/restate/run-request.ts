@@ -49,6 +49,8 @@ export interface BranchRequest {
   readonly path: string
   readonly task: Task
   readonly allowance: Allowance
+  /** The names of the tools that the run was begun with. */
+  readonly tools: readonly string[]
   readonly security?: NonNullable<Program['security']>
   /** When the time of the run is up: milliseconds since 1970. */
   readonly deadline?: number
@@ -78,9 +80,13 @@ export interface RunEnd {
 export const hashProgram = (program: Program): string =>
   createHash('sha256').update(JSON.stringify(program)).digest('hex')
 
-/** What is wrong with a request that somebody sent; nothing when it can be carried out. */
-export function problemWith(request: unknown): string | undefined {
+/** Deeper than any program, and far from what takes a stack to its end. */
+const DEEPEST = 200
+
+/** What is wrong with a request that somebody sent; nothing when it can be carried out. `key`: what it was sent to. */
+export function problemWith(request: unknown, key: string): string | undefined {
   if (!isRecord(request)) return 'it is no object'
+  if (isDeeper(request, DEEPEST)) return `it is nested more than ${DEEPEST} deep`
   const {
     id,
     started,
@@ -95,6 +101,7 @@ export function problemWith(request: unknown): string | undefined {
   } = request
   if (![id, started, file, hash].every((text) => typeof text === 'string'))
     return 'id, started, file and hash are texts'
+  if (id !== key || !/^[\w-]{1,64}$/.test(key)) return 'its id is not the one that it was sent to'
   if (![program, inputs, limits, goalLimits].every(isRecord)) return 'it has a program, inputs and limits'
   const { name, inputs: declared, agents, goals, runs } = program as Record<string, unknown>
   const lists = [declared, agents, goals, runs]
@@ -106,6 +113,11 @@ export function problemWith(request: unknown): string | undefined {
     return 'what it has spent is no usage'
   return undefined
 }
+
+const isDeeper = (value: unknown, most: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1)))
 
 /** A step that asks a model says what that used. */
 function isEntry(entry: unknown): boolean {

@@ -5,7 +5,7 @@ import type { WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
 import { noUsage } from '../../model/usage.ts'
 import { allowanceOf } from './allowance.ts'
 import { stateNames } from './names.ts'
-import { openPart, type WorkerSetup } from './open-part.ts'
+import { NotHere, openPart, type WorkerSetup } from './open-part.ts'
 import {
   problemWith,
   type RunAbout,
@@ -22,7 +22,7 @@ export async function carryOutRun(
   setup: WorkerSetup,
   signatures: readonly ToolSignature[],
 ): Promise<RunOutcome> {
-  const problem = problemWith(request)
+  const problem = problemWith(request, ctx.key)
   const outcome: RunOutcome = problem
     ? { kind: 'broken', reason: `The request cannot be carried out: ${problem}.` }
     : await endOf(ctx, request, setup, signatures)
@@ -47,6 +47,7 @@ async function endOf(
     const part = openPart(ctx, setup, {
       runId: id,
       allowance,
+      tools: about.tools.map(({ name }) => name),
       entries,
       ...(program.security && { security: program.security }),
       ...(time !== undefined && { deadline: began + time }),
@@ -68,6 +69,7 @@ async function endOf(
     setup.onRun?.({ type: 'ended', run: id, outcome: outcome.kind })
     return outcome
   } catch (error) {
+    if (error instanceof NotHere) throw error
     // Before it had begun.
     if ((error as Error)?.name === 'CancelledError') return cancelled
     return { kind: 'broken', reason: error instanceof Error ? error.message : String(error) }
