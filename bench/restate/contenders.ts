@@ -44,7 +44,9 @@ export function ourRuns({ readAgentfile, programOf, hashProgram }: Legible): Con
       const ends = await server.query(
         `select value_utf8 from state where service_name = 'legible-run' and key = 'end'`,
       )
-      const kinds = ends.map(({ value_utf8: end }) => (JSON.parse(String(end)) as { kind: string }).kind)
+      const kinds = ends.map(
+        ({ value_utf8: end }) => (JSON.parse(String(end)) as { outcome: { kind: string } }).outcome.kind,
+      )
       return kinds.filter((kind) => kind === 'completed').length
     },
   }
