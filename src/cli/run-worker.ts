@@ -10,6 +10,7 @@ import { openGuard } from './permission/open-guard.ts'
 import { asUsage, UsageError } from './usage-error.ts'
 import { engineAddresses } from './workflow/choose-engine.ts'
 import { makeSettings, type SettingOptions } from './workflow/make-settings.ts'
+import { workflowLimits } from './workflow/settings.ts'
 
 interface ListenOptions extends EngineChoice {
   readonly listen: { readonly host: string; readonly port: number }
@@ -40,8 +41,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
   const named = [settings.model, ...Object.values(settings.profiles)]
   await asUsage('cli.invalid_model', () => Promise.all(named.map((name) => loadModel(name))))
   const { tools, close } = await openTools(settings.tools, root)
-  const { model, profiles, limits, prices } = settings
-  const { time, ...rest } = limits
+  const { model, profiles, prices } = settings
   const guard = openGuard({ root, isNamed: false, command: 'worker', model: () => model })
   const log = logTo(options.json ?? false)
   const worker = await asUsage('cli.invalid_workflow', () =>
@@ -49,7 +49,7 @@ export async function runWorker(options: WorkerCommandOptions): Promise<void> {
       model,
       profiles,
       tools,
-      limits: { ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
+      limits: workflowLimits(settings),
       ...(prices && { prices }),
       permissions: guard.permissions,
       record: guard.record,

@@ -11,7 +11,7 @@ import { type Guard, openGuard } from '../permission/open-guard.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Person } from './person.ts'
 import type { RunShow } from './run-show.ts'
-import type { Settings } from './settings.ts'
+import { type Settings, workflowLimits } from './settings.ts'
 
 /** All that a run needs besides its file: opened before there is a run, as what is wrong with it is wrong with the command. */
 export interface Prepared {
@@ -75,14 +75,13 @@ type Workflow = ReturnType<typeof createWorkflow>
 type More = Omit<NonNullable<Parameters<typeof createWorkflow>[1]>, 'model' | 'profiles'>
 
 function openWorkflow(program: Program, settings: Settings, more: More = {}): Workflow {
-  const { model, profiles, spawn, limits, goalLimits, prices } = settings
-  const { time, ...rest } = limits
+  const { model, profiles, spawn, goalLimits, prices } = settings
   return createWorkflow(program, {
     ...more,
     model,
     profiles,
     spawn,
-    limits: { ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
+    limits: workflowLimits(settings),
     goalLimits,
     ...(prices && { prices }),
   })

@@ -4,20 +4,21 @@ import type { Json } from '../../agent/durable.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../../core/is-record.ts'
 import type { Engine, EngineRun, EngineRunState } from '../../durable/restate/create-engine.ts'
-import type { ToolSignature } from '../../durable/restate/run-request.ts'
+import { toolsElsewhere } from '../../durable/restate/tools-elsewhere.ts'
 import type { RunRecord } from '../../durable/run-file.ts'
 import { noUsage } from '../../model/usage.ts'
+import type { Tool } from '../../tool/tool.ts'
 import type { EngineChoice } from '../engine-options.ts'
 import { asUsage, UsageError } from '../usage-error.ts'
 import { typedFor } from './choose-engine.ts'
 import { replayRun } from './replay-run.ts'
-import type { RunStore, RunSummary } from './run-store.ts'
-import { toolsFrom } from './tools-elsewhere.ts'
+import type { RunStore, RunSummary, StoredRun } from './run-store.ts'
+import { type Settings, settingsToJson } from './settings.ts'
 
 /** The runs that an engine has. */
 export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
   const found = (given: string | undefined) => asUsage('cli.engine', () => findOnEngine(engine, given))
-  const read = (id: string) => asUsage('cli.engine', async () => recordOf(await engine.read(id), id))
+  const read = (id: string) => asUsage('cli.engine', async () => storedRun(await engine.read(id), id))
   return {
     place: 'at the engine',
     list: () => asUsage('cli.engine', async () => (await engine.list()).map(summaryOf)),
@@ -26,10 +27,6 @@ export function engineStore(engine: Engine, choice: EngineChoice): RunStore {
       const states = await asUsage('cli.engine', () => engine.list())
       const waiting = states.find(({ waits, end }) => waits > 0 && !end)
       return read(waiting?.id ?? (await found(undefined)))
-    },
-    async tools({ header }) {
-      const { tools } = header.settings as unknown as { tools: readonly ToolSignature[] }
-      return { tools: toolsFrom(tools), close: async () => {} }
     },
     async answer({ header }, answers) {
       const { waits } = await asUsage('cli.engine', () => engine.read(header.id))
@@ -120,40 +117,44 @@ const shortProblem = (problem: string): string => {
 const LONGEST_PROBLEM = 200
 
 /** The run as commands know runs. */
-async function recordOf(run: EngineRun, id: string): Promise<RunRecord> {
+async function storedRun(run: EngineRun, id: string): Promise<StoredRun> {
   const { about, program, entries, end } = run
   if (!about || !program) throw new UsageError('cli.unknown_run', `no worker has begun run ${id}`)
-  const { started, file, inputs, model, profiles, tools, allowance } = about
+  const { started, file, inputs, model, profiles, allowance } = about
+  const tools = toolsElsewhere(about.tools)
   const { time, ...limits } = allowance.limits
-  const settings = {
+  const settings: Settings = {
     model,
     from: 'worker',
     profiles,
-    // As they were told of; the worker has them.
-    tools,
+    tools: tools.map(({ name }) => name),
     spawn: allowance.spawn !== false,
     limits: { ...limits, ...(time !== undefined && { time: time / 1000 }) },
-    goalLimits: allowance.goalLimits,
+    goalLimits: allowance.goalLimits as Settings['goalLimits'],
   }
   const record: RunRecord = {
-    header: { id, started, file, program, inputs, settings: settings as unknown as Record<string, Json> },
+    header: { id, started, file, program, inputs, settings: settingsToJson(settings) },
     entries,
     ends: end ? [end] : [],
     resumes: 0,
     retries: [],
-    spent: { turns: 0, usage: noUsage },
+    spent: about.spent ?? { turns: 0, usage: noUsage },
   }
-  if (end || run.waits.length === 0) return record
-  return { ...record, ends: [{ at: started, outcome: await waitingOf(record, run, tools) }] }
+  const waiting =
+    !end && run.waits.length > 0 ? [{ at: started, outcome: await waitingOf(record, run, tools) }] : []
+  return {
+    record: { ...record, ends: [...record.ends, ...waiting] },
+    openTools: async () => ({ tools, close: async () => {} }),
+  }
 }
 
 /** What a run waits for: going through it once more comes to the requests. */
 async function waitingOf(
   record: RunRecord,
   { waits }: EngineRun,
-  tools: readonly ToolSignature[],
+  tools: readonly Tool[],
 ): Promise<WorkflowOutcome> {
-  const { events, outcome } = await replayRun(record, toolsFrom(tools))
+  const { events, outcome } = await replayRun(record, tools)
   if (outcome?.kind === 'suspended') return outcome
   // Other parts of it are still at work.
   const approvals = events.flatMap((one): ApprovalRequest[] => {

@@ -1,12 +1,12 @@
 import type { Durable, Json } from '../../agent/durable.ts'
 import { memoryJournal } from '../../agent/memory-journal.ts'
 import type { Program } from '../../agentfile/run/program.ts'
+import { silentWorkflow } from '../../agentfile/run/silent-workflow.ts'
 import type { WorkflowEvent } from '../../agentfile/run/workflow-event.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import type { RunRecord } from '../../durable/run-file.ts'
 import type { Tool } from '../../tool/tool.ts'
 import { settingsFromJson } from './settings.ts'
-import { silentWorkflow } from './silent-workflow.ts'
 
 /** What came of going through a run once more, without asking any model. */
 export interface Replay {
@@ -29,7 +29,9 @@ export async function replayRun(
   const used = new Set<string>()
   const events: WorkflowEvent[] = []
   const refused = tools.map((tool) => ({ ...tool, run: () => Promise.reject(new Unrecorded(tool.name)) }))
-  const workflow = silentWorkflow(program, settingsFromJson(record.header.settings), refused)
+  const { model, profiles, spawn, goalLimits } = settingsFromJson(record.header.settings)
+  const settings = { model, profiles, spawn, goalLimits, approval: 'ask' } as const
+  const workflow = silentWorkflow(program, { ...settings, tools: refused })
   const run = workflow.start(record.header.inputs, {
     journal: (runBranch) => {
       const journal = memoryJournal({

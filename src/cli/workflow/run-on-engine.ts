@@ -1,11 +1,10 @@
-import type { ApprovalRequest, Verdict } from '../../agent/approval.ts'
 import type { Json } from '../../agent/durable.ts'
 import type { Program } from '../../agentfile/run/program.ts'
 import { addSpent, entriesToResume, entriesWithin, pathsToForget } from '../../agentfile/run/to-resume.ts'
 import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import type { Engine } from '../../durable/restate/create-engine.ts'
-import { type FollowedRun, followRun, RunEnded } from '../../durable/restate/follow-run.ts'
+import { type FollowedRun, followRun } from '../../durable/restate/follow-run.ts'
 import {
   hashProgram,
   type RunAbout,
@@ -23,8 +22,7 @@ import type { Person } from './person.ts'
 import { presentRun } from './present-run.ts'
 import { newRunId } from './run-id.ts'
 import type { RunShow } from './run-show.ts'
-import { silentWorkflow } from './silent-workflow.ts'
-import { toolsFrom } from './tools-elsewhere.ts'
+import { workflowLimits } from './settings.ts'
 
 interface EngineRunOptions extends SettingOptions, EngineChoice {
   readonly json?: true
@@ -46,7 +44,7 @@ export async function runOnEngine(
 ): Promise<WorkflowOutcome> {
   const request = requestOf(given, options)
   await submit(engine, request)
-  return follow(engine, request, options)
+  return follow(engine, request.id, options)
 }
 
 /**
@@ -62,7 +60,7 @@ export async function resumeOnEngine(
   const { about, program, entries, end } = await asUsage('cli.engine', () => engine.read(id))
   const kind = end?.outcome.kind
   if (!about || !program || !end || kind === 'completed' || kind === 'not-converged')
-    return follow(engine, { id, program }, options)
+    return follow(engine, id, options)
   const { file, inputs, spent = { turns: 0, usage: noUsage } } = about
   const forgotten = end.outcome.kind === 'broken' ? [] : pathsToForget(end.outcome)
   const request = {
@@ -75,7 +73,7 @@ export async function resumeOnEngine(
   }
   await submit(engine, request)
   if (!options.json) process.stderr.write(`run ${request.id} goes on with what run ${id} has kept\n`)
-  return follow(engine, request, options)
+  return follow(engine, request.id, options)
 }
 
 /** `before`: what the run says of itself that is taken up again. */
@@ -90,17 +88,16 @@ function requestOf(given: Given, options: EngineRunOptions, before?: RunAbout): 
       'cli.usage',
       `${own.join(', ')}: models and tools are those of the workers; say it there: legible worker ${own.join(' … ')} …`,
     )
-  const { limits, goalLimits, spawn } = makeSettings(options)
-  const { time, ...rest } = limits
+  const settings = makeSettings(options)
   const allowed = before?.allowance
   return {
     id: newRunId(),
     started: new Date().toISOString(),
     ...given,
     hash: hashProgram(given.program),
-    limits: { ...allowed?.limits, ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) },
-    goalLimits: { ...allowed?.goalLimits, ...goalLimits },
-    spawn: spawn || Boolean(allowed?.spawn),
+    limits: { ...allowed?.limits, ...workflowLimits(settings) },
+    goalLimits: { ...allowed?.goalLimits, ...settings.goalLimits },
+    spawn: settings.spawn || Boolean(allowed?.spawn),
   }
 }
 
@@ -117,12 +114,7 @@ async function submit(engine: Engine, request: RunRequest): Promise<void> {
 /** Milliseconds until it is said that nobody has begun the run. */
 const SLOW = 3000
 
-/** `program`: absent where it is known to the engine alone. */
-async function follow(
-  engine: Engine,
-  { id, program }: { readonly id: string; readonly program?: Program | undefined },
-  options: EngineRunOptions,
-): Promise<WorkflowOutcome> {
+async function follow(engine: Engine, id: string, options: EngineRunOptions): Promise<WorkflowOutcome> {
   const typed = typedFor(id, options)
   const leave = new AbortController()
   const say = (text: string) => process.stderr.write(`legible: ${text}\n`)
@@ -135,18 +127,17 @@ async function follow(
   process.on('SIGTERM', onInterrupt)
   const slow = setTimeout(() => say(`run ${id} waits for a worker to begin it`), SLOW)
   try {
-    const about = await followed.begun()
+    const begun = await followed.begun()
     clearTimeout(slow)
-    if (!about) return outcomeOf(await followed.ended())
-    const known = program ?? (await engine.read(id)).program
-    if (!known) throw new UsageError('cli.engine', `run ${id} has no program at the engine`)
-    const { inputs, model } = about
+    if (!begun) return outcomeOf(await followed.ended())
+    const { program } = begun
+    const { inputs, model } = begun.about
     return await presentRun(
       {
-        ...{ id, typed, program: known, inputs, model, json: options.json ?? false, out: options.out },
+        ...{ id, typed, program, inputs, model, json: options.json ?? false, out: options.out },
         advice: 'see legible worker --model',
       },
-      (shown, person) => play(followed, about, known, shown, person),
+      (shown, person) => play(followed, shown, person),
     )
   } catch (error) {
     if (leave.signal.aborted) {
@@ -165,29 +156,20 @@ async function follow(
   }
 }
 
-/** Goes through the same program with what comes from the engine: what happens there is told here. */
+/** What happens there is told here. */
 async function play(
   followed: FollowedRun,
-  { inputs, model, profiles, tools, allowance }: RunAbout,
-  program: Program,
   shown: RunShow,
   person: Person | undefined,
 ): Promise<WorkflowOutcome> {
-  const { spawn, goalLimits } = allowance
-  const workflow = silentWorkflow(program, { model, profiles, spawn, goalLimits }, toolsFrom(tools), {
-    approve: (request: ApprovalRequest, signal): Promise<Verdict | 'later'> =>
-      person ? person.approveOnce(request, signal) : Promise.resolve('later'),
-    judge: person && ((request, signal) => person.judge(request, signal)),
-  })
-  const run = workflow.start(inputs, { journal: followed.journal })
-  try {
-    for await (const event of run) shown.show(event)
-    const seen = await run.outcome
-    if (seen.kind === 'suspended') return seen
-  } catch (error) {
-    if (!(error instanceof RunEnded)) throw error
-  }
-  return outcomeOf(await followed.ended())
+  const run = followed.watch(
+    person && {
+      approve: (request, signal) => person.approveOnce(request, signal),
+      judge: (request, signal) => person.judge(request, signal),
+    },
+  )
+  for await (const event of run) shown.show(event)
+  return outcomeOf(await run.outcome)
 }
 
 function outcomeOf(end: RunOutcome): WorkflowOutcome {

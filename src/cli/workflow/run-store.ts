@@ -19,18 +19,23 @@ export interface RunSummary {
   readonly problem?: string
 }
 
+export interface StoredRun {
+  /** What it waits for is among its ends. */
+  readonly record: RunRecord
+  /** The tools that it was carried out with. They are not run. */
+  openTools(): Promise<OpenTools>
+}
+
 /** Where runs are kept: in files of this folder, or by an engine. Whatever it throws for people is a UsageError. */
 export interface RunStore {
   /** For people who find none: `in this folder`. */
   readonly place: string
   /** The last one first. */
   list(): Promise<RunSummary[]>
-  /** The run that a beginning of its id means; the last one when none is given. What waits is among its ends. */
-  read(given: string | undefined): Promise<RunRecord>
+  /** The run that a beginning of its id means; the last one when none is given. */
+  read(given: string | undefined): Promise<StoredRun>
   /** The last run that waits for somebody, or the last one. */
-  readWaiting(): Promise<RunRecord>
-  /** The tools that its program was carried out with. They are not run. */
-  tools(record: RunRecord): Promise<OpenTools>
+  readWaiting(): Promise<StoredRun>
   /** Says what a run waits for, by the ids of the requests; gives what is to be done next. */
   answer(record: RunRecord, answers: Readonly<Record<string, Json>>): Promise<string>
   /** Ends a run that goes on. */

@@ -31,8 +31,8 @@ export async function listRuns({ json, ...choice }: AboutRuns): Promise<void> {
 
 export async function showCommand(given: string | undefined, { json, ...choice }: AboutRuns): Promise<void> {
   const store = await openStore(choice)
-  const record = await store.read(given)
-  const { tools, close } = await store.tools(record)
+  const { record, openTools } = await store.read(given)
+  const { tools, close } = await openTools()
   try {
     await showRun(
       record,
@@ -49,9 +49,9 @@ export async function replayCommand(
   { file, json, ...choice }: AboutRuns & { file?: string },
 ): Promise<void> {
   const store = await openStore(choice)
-  const record = await store.read(given)
+  const { record, openTools } = await store.read(given)
   const program = file === undefined ? record.header.program : await loadProgram(file, true)
-  const { tools, close } = await store.tools(record)
+  const { tools, close } = await openTools()
   try {
     const { events, outcome, unrecorded, unused } = await asUsage('cli.invalid_workflow', () =>
       replayRun(record, tools, program),
@@ -95,7 +95,7 @@ export async function answerCommand(
   choice: EngineChoice,
 ): Promise<void> {
   const store = await openStore(choice)
-  const record = given === undefined ? await store.readWaiting() : await store.read(given)
+  const { record } = given === undefined ? await store.readWaiting() : await store.read(given)
   const last = record.ends.at(-1)?.outcome
   if (last?.kind !== 'suspended')
     throw new UsageError(

@@ -1,4 +1,5 @@
 import type { Json } from '../../agent/durable.ts'
+import type { WorkflowLimits } from '../../agentfile/run/workflow-options.ts'
 import type { Config } from '../load-config.ts'
 
 /** How a run is carried out, as plain data: it is kept with the run, so that it goes on in the same way. */
@@ -12,6 +13,13 @@ export interface Settings {
   readonly limits: NonNullable<Config['limits']>
   readonly goalLimits: NonNullable<Config['goalLimits']>
   readonly prices?: Config['prices']
+}
+
+/** As a workflow takes them: people say seconds. */
+export function workflowLimits({
+  limits: { time, ...rest },
+}: Pick<Settings, 'limits'>): Partial<WorkflowLimits> {
+  return { ...rest, ...(time !== undefined && { time: Math.round(time * 1000) }) }
 }
 
 export const settingsToJson = (settings: Settings): Record<string, Json> =>

@@ -42,7 +42,10 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
   const room = new StepRoom(steps)
   const tools = source === undefined ? [] : await gatherTools(source)
   const handler = endpointOf({
-    services: createServices({ ...rest, tools, room }, tools.map(signatureOf)),
+    services: createServices(
+      { ...rest, tools, room },
+      tools.map((tool) => signatureOf(tool, rest)),
+    ),
     ...(identityKeys && { identityKeys: [...identityKeys] }),
     // Values as they are. With a codec of our own the SDK does not compare them with those of an earlier try: prompts of a newer version
     // may have other words, and what was asked with the old ones counts.
@@ -96,8 +99,13 @@ function endpointOf(
 
 const textOf = (word: unknown): string => (word instanceof Error ? word.message : String(word))
 
-const signatureOf = ({ name, description, input }: Tool): ToolSignature => ({
-  name,
-  description,
-  ...(input !== undefined && { input: toJsonSchema(input) as Json }),
-})
+function signatureOf(tool: Tool, { permissions, approval }: WorkflowOptions): ToolSignature {
+  const { name, description, input, needsApproval = false } = tool
+  const isNamed = typeof approval === 'string' || (approval !== undefined && Object.hasOwn(approval, name))
+  return {
+    name,
+    description,
+    ...(input !== undefined && { input: toJsonSchema(input) as Json }),
+    isRuled: permissions !== undefined || isNamed || needsApproval !== false,
+  }
+}

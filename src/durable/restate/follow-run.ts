@@ -1,11 +1,17 @@
 import { type Durable, type Json, resultsOf, Suspension } from '../../agent/durable.ts'
 import { scopeJournal } from '../../agent/memory-journal.ts'
+import { createRun, type EventedRun } from '../../agent/run.ts'
 import type { JournalSource } from '../../agentfile/run/create-workflow.ts'
+import type { Program } from '../../agentfile/run/program.ts'
+import { silentWorkflow } from '../../agentfile/run/silent-workflow.ts'
+import type { WorkflowEvent } from '../../agentfile/run/workflow-event.ts'
+import type { WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { wait } from '../../model/wait.ts'
 import type { Engine, EngineWait } from './create-engine.ts'
 import { stateNames } from './names.ts'
 import type { RunAbout, RunOutcome } from './run-request.ts'
+import { toolsElsewhere } from './tools-elsewhere.ts'
 
 export interface FollowOptions {
   readonly signal?: AbortSignal | undefined
@@ -13,23 +19,29 @@ export interface FollowOptions {
   readonly onProblem?: ((message: string) => void) | undefined
 }
 
+/** What is known of a run from its beginning on. */
+export interface BegunRun {
+  readonly about: RunAbout
+  readonly program: Program
+}
+
 /** A run that goes on elsewhere, seen from here. */
 export interface FollowedRun {
   /** When a worker has begun it. `undefined`: it has ended without that. */
-  begun(): Promise<RunAbout | undefined>
+  begun(): Promise<BegunRun | undefined>
   /** When it has ended. */
   ended(): Promise<RunOutcome>
   /**
-   * For a workflow with the same program: it comes to what the run comes to, and tells what happens there. What a person is asked
-   * there can be said here.
+   * Tells what happens there, as if it were carried out here, and comes to the same; or to `suspended`, where it waits for people.
+   * Who is here can say what people are asked there.
    */
-  readonly journal: JournalSource
+  watch(people?: Pick<WorkflowOptions, 'approve' | 'judge'>): EventedRun<WorkflowEvent, RunOutcome>
   /** Looks no more. */
   stop(): void
 }
 
 /** Thrown where the run has ended before the step that is waited for. */
-export class RunEnded extends Error {
+class RunEnded extends Error {
   override readonly name = 'RunEnded'
 }
 
@@ -47,6 +59,7 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
   const stopped = new AbortController()
   const over = AbortSignal.any([signal, stopped.signal])
   let about: RunAbout | undefined
+  let program: Program | undefined
   let end: RunOutcome | undefined
   let failure: unknown
   /** Those who wait for something new. */
@@ -61,7 +74,7 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
   const look = async (): Promise<boolean> => {
     const isKnown = (name: string) =>
       (name === stateNames.about && about !== undefined) ||
-      name === stateNames.program ||
+      (name === stateNames.program && program !== undefined) ||
       (name.startsWith(stepPrefix) && known.has(name.slice(stepPrefix.length)))
     const found = await engine.read(id, isKnown)
     const isNew =
@@ -70,6 +83,7 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
       found.end ||
       found.waits.some((one) => !waits.has(one.id))
     about ??= found.about
+    program ??= found.program
     for (const { key, value } of found.entries) known.set(key, value)
     waits.clear()
     for (const one of found.waits) waits.set(one.id, one)
@@ -153,7 +167,9 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
         } catch (error) {
           // Somebody else was quicker: then that counts.
           if (!(error instanceof LegibleError) || error.code !== 'durable.engine_refused') throw error
-          return (await until(() => known.get(`signal:${key}`) ?? (end && null))) as never
+          const word = await until(() => known.get(`signal:${key}`) ?? (end && RunEnded))
+          if (word === RunEnded) throw new RunEnded(`The run has ended before ${key}.`)
+          return word as never
         }
       },
       async parallel(branches) {
@@ -172,13 +188,36 @@ export function followRun(engine: Engine, id: string, options: FollowOptions = {
     return followed
   }
 
+  const begun = async (): Promise<BegunRun | undefined> => {
+    const found = await until(() => (about && program ? { about, program } : end && 'ended'))
+    return found === 'ended' ? undefined : found
+  }
+
   return {
-    begun: async () => {
-      const found = await until(() => about ?? (end && 'ended'))
-      return found === 'ended' ? undefined : found
-    },
+    begun,
     ended: () => until(() => end),
-    journal,
+    watch: ({ approve, judge } = {}) =>
+      createRun(async (onEvent: (event: WorkflowEvent) => void, inner) => {
+        const known = await begun()
+        if (!known) return until(() => end)
+        const { model, profiles, tools, allowance, inputs } = known.about
+        const workflow = silentWorkflow(known.program, {
+          ...{ model, profiles, spawn: allowance.spawn, goalLimits: allowance.goalLimits },
+          tools: toolsElsewhere(tools),
+          approve: approve ?? (() => 'later'),
+          judge,
+        })
+        try {
+          // The same program with what comes from there: it tells what it would tell there.
+          const run = workflow.start(inputs, { journal, signal: inner })
+          for await (const event of run) onEvent(event)
+          const { saved: _, ...seen } = await run.outcome
+          if (seen.kind === 'suspended' || seen.kind === 'cancelled') return seen
+        } catch (error) {
+          if (!(error instanceof RunEnded)) throw error
+        }
+        return until(() => end)
+      }),
     stop: () => stopped.abort(),
   }
 }

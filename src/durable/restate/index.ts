@@ -10,7 +10,7 @@ export {
   type EngineWait,
 } from './create-engine.ts'
 export { createWorker, type Worker, type WorkerOptions } from './create-worker.ts'
-export { type FollowedRun, type FollowOptions, followRun, RunEnded } from './follow-run.ts'
+export { type BegunRun, type FollowedRun, type FollowOptions, followRun } from './follow-run.ts'
 export type { RunNote } from './open-part.ts'
 export { type RestateJournalOptions, restateJournal } from './restate-journal.ts'
 export {

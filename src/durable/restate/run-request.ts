@@ -39,8 +39,13 @@ export interface RunAbout extends Pick<RunRequest, 'id' | 'started' | 'file' | '
   readonly began: number
 }
 
-/** What a model is told of a tool. */
-export type ToolSignature = { readonly name: string; readonly description: string; readonly input?: Json }
+/** What a model is told of a tool, and whether there are rules on its calls. */
+export type ToolSignature = {
+  readonly name: string
+  readonly description: string
+  readonly input?: Json
+  readonly isRuled?: boolean
+}
 
 /** A branch of a run, as another worker gets it. */
 export interface BranchRequest {

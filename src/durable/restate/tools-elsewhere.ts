@@ -1,16 +1,18 @@
-import type { ToolSignature } from '../../durable/restate/run-request.ts'
 import { compileSchema } from '../../schema/compile-schema.ts'
 import type { JsonSchema, StandardSchema } from '../../schema/schema.ts'
 import { defineTool } from '../../tool/define-tool.ts'
 import type { Tool } from '../../tool/tool.ts'
+import type { ToolSignature } from './run-request.ts'
 
 /** Tools that run elsewhere, as models were told of them. What calls of them came to is known from there. */
-export const toolsFrom = (signatures: readonly ToolSignature[]): Tool[] =>
+export const toolsElsewhere = (signatures: readonly ToolSignature[]): Tool[] =>
   signatures.map(
-    ({ name, description, input }) =>
+    ({ name, description, input, isRuled = false }) =>
       defineTool({
         name,
         description,
+        // What was ruled on its calls is known from there, too.
+        needsApproval: isRuled,
         ...(input !== undefined && { input: withDefaults(input as JsonSchema) }),
         run: () => {
           throw new Error(`${name} runs at a worker`)
