@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type ClientHttp2Session, connect, createServer, type Http2Server } from 'node:http2'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { type Balancer, createBalancer } from './create-balancer.ts'
@@ -102,6 +102,28 @@ test('a worker that is gone gets nothing, until it is back', async () => {
     (await Promise.all(Array.from({ length: 4 }, () => ask(session, '')))).map((one) => one.said),
   )
   expect(said).toEqual(new Set(['one again:', 'two:']))
+})
+
+test('a worker that takes connections and says nothing gets nothing', async () => {
+  const deaf = createTcpServer(() => {}).listen(0, '127.0.0.1')
+  await once(deaf, 'listening')
+  const sockets = new Set<{ destroy(): void }>()
+  deaf.on('connection', (socket) => sockets.add(socket))
+  open.push({
+    close: () => {
+      deaf.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  })
+  const changes: boolean[] = []
+  const two = await worker('two')
+  const url = `http://127.0.0.1:${(deaf.address() as AddressInfo).port}`
+  const session = client((await start([url, two.url], (_, isThere) => changes.push(isThere))).url)
+  expect(await ask(session, '')).toEqual({ status: 200, said: 'two:' })
+  expect(changes).toEqual([false])
+  const since = Date.now()
+  for (let i = 0; i < 5; i++) expect((await ask(session, '')).said).toBe('two:')
+  expect(Date.now() - since).toBeLessThan(2000)
 })
 
 test('without any worker it says so, and goes on', async () => {

@@ -25,7 +25,8 @@ export interface Balancer {
 /** A worker, and what goes through to it. */
 interface Target {
   readonly address: string
-  session: ClientHttp2Session | undefined
+  /** Shared by all that want to go there. */
+  session: Promise<ClientHttp2Session | undefined> | undefined
   open: number
   isThere: boolean
 }
@@ -104,27 +105,36 @@ export function createBalancer({ workers, onChange }: BalancerOptions): Balancer
     async close() {
       isClosed = true
       server.close()
-      for (const { session } of targets) session?.destroy()
+      for (const { session } of targets) (await session)?.destroy()
     },
   }
 }
 
 /** A connection to the worker, if there is a way. */
 async function sessionOf(target: Target): Promise<ClientHttp2Session | undefined> {
-  const { session } = target
-  if (session && !session.closed && !session.destroyed) return session
-  const made = connect(target.address)
-  target.session = made
-  made.on('error', () => {})
-  made.on('close', () => {
-    if (target.session === made) target.session = undefined
-  })
+  const held = target.session
+  const before = await held
+  if (before && !before.closed && !before.destroyed) return before
+  // Whoever comes first opens another one, for all.
+  if (target.session === held) target.session = openSession(target.address)
+  return target.session
+}
+
+/** Somebody must answer: a machine takes connections also for a process that does nothing any more. */
+async function openSession(address: string): Promise<ClientHttp2Session | undefined> {
+  const session = connect(address)
+  session.on('error', () => {})
   try {
-    await once(made, 'connect', { signal: AbortSignal.timeout(LONGEST_CONNECT) })
-    watch(made)
-    return made
+    const signal = AbortSignal.timeout(LONGEST_CONNECT)
+    await once(session, 'connect', { signal })
+    await new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason))
+      session.ping((error) => (error ? reject(error) : resolve()))
+    })
+    watch(session)
+    return session
   } catch {
-    made.destroy()
+    session.destroy()
     return undefined
   }
 }
