@@ -2,6 +2,7 @@ import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import type { Prices } from './prices.ts'
 import type { RunState } from './run-state.ts'
+import { LONGEST_TIME } from './start-clock.ts'
 
 /** What a run may use. Checked before the model is asked and before a tool is called: N iterations are N questions. */
 export interface RunLimits {
@@ -30,9 +31,6 @@ const defaultRunLimits: RunLimits = {
   time: Number.POSITIVE_INFINITY,
   idle: 3,
 }
-
-/** Timers take no more: some 24 days. */
-const LONGEST_TIME = 2 ** 31 - 1
 
 /** Throws where a limit would limit nothing, or something else than was meant. */
 export function runLimitsOf(given: Partial<RunLimits> = {}, prices?: Prices): RunLimits {

@@ -1,5 +1,5 @@
 /** Timers take no more: some 24 days. */
-const LONGEST_TIME = 2 ** 31 - 1
+export const LONGEST_TIME = 2 ** 31 - 1
 
 /** A clock that keeps the process alive: a run that waits for nothing else must still come to its end. */
 export function startClock(time: number): { readonly signal: AbortSignal; stop(): void } {

@@ -5,9 +5,9 @@ import type { JournalEntry } from '../agent/memory-journal.ts'
 import { type MemoryJournal, memoryJournal } from '../agent/memory-journal.ts'
 import type { Spent } from '../agentfile/run/budget.ts'
 import type { JournalSource } from '../agentfile/run/create-workflow.ts'
-import type { Program } from '../agentfile/run/program.ts'
+import { isProgram, type Program } from '../agentfile/run/program.ts'
 import { addSpent, entriesToResume, entriesWithin, pathsToForget } from '../agentfile/run/to-resume.ts'
-import type { WorkflowOutcome } from '../agentfile/run/workflow-outcome.ts'
+import type { KeptOutcome } from '../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../core/is-record.ts'
 import { LegibleError } from '../core/legible-error.ts'
 import { noUsage } from '../model/usage.ts'
@@ -41,11 +41,8 @@ interface RunRetry {
 /** How far a run came, each time that it was carried out. */
 interface RunEnd {
   readonly at: string
-  readonly outcome: EndOutcome | { readonly kind: 'broken'; readonly reason: string }
+  readonly outcome: KeptOutcome
 }
-
-/** Without what the file itself has. */
-type EndOutcome = WorkflowOutcome extends infer O ? (O extends unknown ? Omit<O, 'saved'> : never) : never
 
 /** One line of the file of a run. */
 type RunLine =
@@ -124,9 +121,8 @@ export async function readRunFile(file: string): Promise<RunRecord> {
 function isHeader({ id, started, file, program, inputs, settings }: RunHeader): boolean {
   return (
     [id, started, file].every((text) => typeof text === 'string') &&
-    [inputs, settings, program].every(isRecord) &&
-    typeof program.name === 'string' &&
-    [program.inputs, program.agents, program.goals, program.runs].every(Array.isArray)
+    [inputs, settings].every(isRecord) &&
+    isProgram(program)
   )
 }
 

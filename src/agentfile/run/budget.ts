@@ -66,18 +66,15 @@ export class Budget {
         if (key.startsWith('call:')) this.calls++
         if (!key.startsWith('turn:')) return journal.step(key, run, options)
         this.turns++
-        const ask: typeof run = (about) => {
+        const ask: typeof run = async (about) => {
           this.check(path)
           return run(about)
         }
-        const reply = await journal
-          .step(key, async (about) => ask(about))
-          .catch((error: unknown) => {
-            // It was not asked, whoever has counted.
-            if (error instanceof Halt && error.why.kind === 'limit' && error.why.limit !== 'time')
-              this.turns--
-            throw error
-          })
+        const reply = await journal.step(key, ask).catch((error: unknown) => {
+          // It was not asked, whoever has counted.
+          if (error instanceof Halt && error.why.kind === 'limit' && error.why.limit !== 'time') this.turns--
+          throw error
+        })
         this.add((reply as unknown as { usage: Usage }).usage)
         return reply
       },

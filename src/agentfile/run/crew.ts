@@ -13,6 +13,8 @@ export interface SpawnLimits {
   readonly count: number
 }
 
+export const defaultSpawn: SpawnLimits = { depth: 1, count: 16 }
+
 /** All that a run works with. */
 export interface Crew {
   /** The model of a profile; that of the run when none is named. */

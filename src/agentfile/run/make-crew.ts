@@ -1,12 +1,10 @@
 import { gatherTools } from '../../agent/tools/gather-tools.ts'
 import { loadModel, type ModelSource } from '../../model/load-model.ts'
 import type { Budget } from './budget.ts'
-import type { Crew, SpawnLimits } from './crew.ts'
+import { type Crew, defaultSpawn } from './crew.ts'
 import type { Program } from './program.ts'
 import type { WorkflowEvent } from './workflow-event.ts'
 import type { WorkflowOptions } from './workflow-options.ts'
-
-const defaultSpawn: SpawnLimits = { depth: 1, count: 16 }
 
 /** SECURITY paranoid: a person sees every call, and nobody is spawned. */
 function guarded(security: Program['security'], options: WorkflowOptions): WorkflowOptions {

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/is-record.ts'
 import type { Agentfile, Field, Prompt, Type } from '../syntax/agentfile.ts'
 import { type PromptFiles, promptFile } from '../syntax/prompt-file.ts'
 import { ownOversight, workflowOf } from '../syntax/workflow-of.ts'
@@ -63,6 +64,13 @@ export type Program = {
   /** For goals of which neither they nor their RUN say anything. */
   readonly oversight?: Oversight
   readonly security?: { readonly mode: string; readonly scope?: string }
+}
+
+/** Whether something that comes from elsewhere has the form of a program. */
+export function isProgram(value: unknown): value is Program {
+  if (!isRecord(value) || typeof value.name !== 'string') return false
+  const { inputs, agents, goals, runs } = value
+  return [inputs, agents, goals, runs].every((list) => Array.isArray(list) && list.every(isRecord))
 }
 
 /** The value of a variable. */

@@ -67,3 +67,8 @@ export type WorkflowOutcome = WorkflowEnd & {
   /** Absent with a journal of your own. */
   readonly saved?: SavedRun
 }
+
+/** How a run ended, as it is kept: without what is kept anyway. `broken`: a mistake in the program or its set-up. */
+export type KeptOutcome =
+  | (WorkflowOutcome extends infer O ? (O extends unknown ? Omit<O, 'saved'> : never) : never)
+  | { readonly kind: 'broken'; readonly reason: string }

@@ -1,5 +1,5 @@
 import type { Prices } from '../../agent/prices.ts'
-import type { SpawnLimits } from '../../agentfile/run/crew.ts'
+import { defaultSpawn, type SpawnLimits } from '../../agentfile/run/crew.ts'
 import type { WorkflowLimits, WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 
@@ -19,7 +19,6 @@ export type Allowance = {
   readonly prices?: Prices
 }
 
-const usualSpawn: SpawnLimits = { depth: 1, count: 16 }
 const CONCURRENCY = 8
 
 /** Throws a LegibleError where a limit limits nothing. */
@@ -37,7 +36,7 @@ export function allowanceOf(
   return {
     limits: { ...least, concurrency: least.concurrency ?? CONCURRENCY },
     goalLimits,
-    spawn: spawn && most !== false ? { ...usualSpawn, ...(most === true ? {} : most) } : false,
+    spawn: spawn && most !== false ? { ...defaultSpawn, ...(most === true ? {} : most) } : false,
     ...(prices && { prices }),
   }
 }

@@ -9,6 +9,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { AddressInfo } from 'node:net'
+import { listenAt } from './listen-at.ts'
 
 export interface BalancerOptions {
   /** The addresses of the workers: `http://10.0.0.2:9080`. */
@@ -97,11 +98,7 @@ export function createBalancer({ workers, onChange }: BalancerOptions): Balancer
   }
 
   return {
-    async listen(port, host = '127.0.0.1') {
-      server.listen(port, host)
-      await once(server, 'listening')
-      return server.address() as AddressInfo
-    },
+    listen: (port, host) => listenAt(server, port, host),
     async close() {
       isClosed = true
       server.close()

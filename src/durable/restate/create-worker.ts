@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, type Http2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import { createEndpointHandler } from '@restatedev/restate-sdk'
@@ -8,6 +7,7 @@ import type { WorkflowOptions } from '../../agentfile/run/workflow-options.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { toJsonSchema } from '../../schema/to-json-schema.ts'
 import type { Tool } from '../../tool/tool.ts'
+import { listenAt } from './listen-at.ts'
 import type { WorkerSetup } from './open-part.ts'
 import type { ToolSignature } from './run-request.ts'
 import { createServices } from './services.ts'
@@ -63,11 +63,7 @@ export async function createWorker(options: WorkerOptions): Promise<Worker> {
     session.on('error', (error) => onProblem?.(error.message))
   })
   return {
-    async listen(port, host = '127.0.0.1') {
-      server.listen(port, host)
-      await once(server, 'listening')
-      return server.address() as AddressInfo
-    },
+    listen: (port, host) => listenAt(server, port, host),
     async close() {
       server.close()
       // No new streams: whoever sends them goes elsewhere.

@@ -2,6 +2,7 @@ import type { Context, RestatePromise } from '@restatedev/restate-sdk'
 import type { Branch, Durable, Json, StepContext } from '../../agent/durable.ts'
 import { resultsOf, Suspension } from '../../agent/durable.ts'
 import type { JournalEntry } from '../../agent/memory-journal.ts'
+import { LONGEST_TIME } from '../../agent/start-clock.ts'
 import { LegibleError } from '../../core/legible-error.ts'
 import { errorFromJson, errorToJson } from './kept-error.ts'
 import { oneByOne, type Wait } from './one-by-one.ts'
@@ -165,6 +166,3 @@ async function inTime<T>(run: () => Promise<T>, deadline: EngineJournalOptions['
     work.catch(() => {})
   }
 }
-
-/** Timers take no more: some 24 days. */
-const LONGEST_TIME = 2 ** 31 - 1

@@ -3,10 +3,10 @@ import type { Json } from '../../agent/durable.ts'
 import type { JournalEntry } from '../../agent/memory-journal.ts'
 import type { Spent, Used } from '../../agentfile/run/budget.ts'
 import type { Halt } from '../../agentfile/run/halt.ts'
-import type { Program } from '../../agentfile/run/program.ts'
+import { isProgram, type Program } from '../../agentfile/run/program.ts'
 import type { Task, Work } from '../../agentfile/run/task.ts'
 import { isTurn } from '../../agentfile/run/to-resume.ts'
-import type { WorkflowOutcome } from '../../agentfile/run/workflow-outcome.ts'
+import type { KeptOutcome } from '../../agentfile/run/workflow-outcome.ts'
 import { isRecord } from '../../core/is-record.ts'
 import type { Allowance, AskedAllowance } from './allowance.ts'
 
@@ -69,10 +69,7 @@ export type BranchReply = { readonly used: Used } & (
   | { readonly broken: string }
 )
 
-/** How a run ended, as data. */
-export type RunOutcome =
-  | (WorkflowOutcome extends infer O ? (O extends unknown ? Omit<O, 'saved'> : never) : never)
-  | { readonly kind: 'broken'; readonly reason: string }
+export type RunOutcome = KeptOutcome
 
 /** How a run ended, and when. */
 export interface RunEnd {
@@ -107,12 +104,9 @@ export function problemWith(request: unknown, key: string): string | undefined {
   if (![id, started, file, hash].every((text) => typeof text === 'string'))
     return 'id, started, file and hash are texts'
   if (id !== key || !/^[\w-]{1,64}$/.test(key)) return 'its id is not the one that it was sent to'
-  if (![program, inputs, limits, goalLimits].every(isRecord)) return 'it has a program, inputs and limits'
-  const { name, inputs: declared, agents, goals, runs } = program as Record<string, unknown>
-  const lists = [declared, agents, goals, runs]
-  if (typeof name !== 'string' || !lists.every((list) => Array.isArray(list) && list.every(isRecord)))
-    return 'its program is none'
-  if (hashProgram(program as Program) !== hash) return 'its program is not the one that it was submitted with'
+  if (![inputs, limits, goalLimits].every(isRecord)) return 'it has inputs and limits'
+  if (!isProgram(program)) return 'its program is none'
+  if (hashProgram(program) !== hash) return 'its program is not the one that it was submitted with'
   if (!Array.isArray(entries) || !entries.every(isEntry)) return 'its entries are none'
   if (spent !== undefined && !(isRecord(spent) && typeof spent.turns === 'number' && isUsage(spent.usage)))
     return 'what it has spent is no usage'

@@ -72,7 +72,7 @@ async function endOf(
     if (error instanceof NotHere) throw error
     // Before it had begun.
     if ((error as Error)?.name === 'CancelledError') return cancelled
-    return { kind: 'broken', reason: error instanceof Error ? error.message : String(error) }
+    return brokenBy(error)
   }
 }
 
@@ -87,11 +87,16 @@ const cancelled: RunOutcome = {
   calls: 0,
 }
 
+const brokenBy = (error: unknown): RunOutcome => ({
+  kind: 'broken',
+  reason: error instanceof Error ? error.message : String(error),
+})
+
 async function ended(work: () => Promise<RunOutcome>): Promise<RunOutcome> {
   try {
     return await work()
   } catch (error) {
-    return { kind: 'broken', reason: error instanceof Error ? error.message : String(error) }
+    return brokenBy(error)
   }
 }
 
